@@ -1,0 +1,1 @@
+"""Transit feeds: read, check, store, publish and ask; knows neither complaints nor HTTP."""

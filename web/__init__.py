@@ -1,0 +1,1 @@
+"""HTTP, HTML, the command line and the environment: the only place that knows them."""
