@@ -1,0 +1,1 @@
+"""Authorities, their calendars and their dated choices."""

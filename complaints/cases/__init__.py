@@ -1,0 +1,1 @@
+"""The rider's case: filing, history, proof, terms."""

@@ -1,0 +1,1 @@
+"""What inspectors order and find."""

@@ -1,0 +1,1 @@
+"""Permits, holders, vehicles and seals."""

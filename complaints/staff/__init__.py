@@ -1,0 +1,1 @@
+"""Staff accounts, sessions and what each role may do."""
