@@ -35,7 +35,7 @@ class Keyring:
         self._derived: dict[str, bytes] = {}
 
     def seal(self, plain: bytes, context: str) -> bytes:
-        """Encrypt under the newest key; `context` names the row and column and must be given again to open."""
+        """Encrypt under the newest key; `context` names the row and must be given again to open."""
         nonce = os.urandom(_NONCE_BYTES)
         head = _VERSION + self._newest + nonce
         return head + self._keys[self._newest].encrypt(nonce, plain, context.encode())
@@ -62,7 +62,7 @@ class Keyring:
         return self._derived[purpose]
 
     def lookup(self, value: str, purpose: str) -> bytes:
-        """A 32-byte keyed hash of `value`: equal values of one purpose give equal hashes, nothing else is told."""
+        """A 32-byte keyed hash of `value`: equal values of one purpose give equal hashes."""
         return hmac.new(self.derive(f"lookup:{purpose}"), value.encode(), hashlib.sha256).digest()
 
 

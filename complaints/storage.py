@@ -14,7 +14,7 @@ class MissingObject(Exception):
 
 
 class Storage(Protocol):
-    """Keys are lower-case paths of letters, digits, `-`, `_` and `/`; values are bytes, never changed once put."""
+    """Keys are lower-case paths of letters, digits, `-`, `_`, `/`; values are bytes, never changed."""
 
     def put(self, key: str, content: bytes) -> None:
         """Store whole or not at all."""
@@ -33,7 +33,7 @@ class FolderStorage:
         self.folder = folder
 
     def put(self, key: str, content: bytes) -> None:
-        """Write to a temporary file, flush it to the disk, then rename: a reader never sees half an object."""
+        """Write a temporary file, flush it to the disk, then rename: nobody sees half an object."""
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
