@@ -1,0 +1,66 @@
+"""The schema's history, and the tables it must lead to."""
+
+import importlib
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData
+from sqlmodel import SQLModel
+
+from web.db import Database
+
+PACKAGES = ("gtfs", "complaints", "web")
+FOLDER = Path(__file__).parent
+
+
+def load_metadata() -> MetaData:
+    """Import every module called `tables` and return what they declare."""
+    root = FOLDER.parent.parent
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("tables.py")):
+            importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+    return SQLModel.metadata
+
+
+def migrate(database: Database) -> None:
+    """Bring the schema to the newest revision, in one transaction; nothing to do is fine."""
+    with database.migrating() as connection:
+        command.upgrade(_config(connection), "head")
+
+
+def is_current(database: Database) -> bool:
+    """Whether the schema is at the newest revision that this code knows."""
+    with database.read() as session:
+        found = MigrationContext.configure(session.connection()).get_current_heads()
+    return set(found) == set(ScriptDirectory.from_config(_config()).get_heads())
+
+
+def list_differences(database: Database) -> list[str]:
+    """What the migrated schema has more or less than the declared tables; empty when they agree."""
+    metadata = load_metadata()
+    with database.read() as session:
+        options = {"compare_server_default": True}
+        context = MigrationContext.configure(session.connection(), opts=options)
+        return [str(difference) for difference in compare_metadata(context, metadata)]
+
+
+def write_revision(database: Database, message: str) -> Path:
+    """Write the next revision, which leads from the migrated `database` to the declared tables."""
+    number = f"{len(list((FOLDER / 'versions').glob('[0-9]*.py'))) + 1:04}"
+    with database.migrating() as connection:
+        made = command.revision(_config(connection), message, autogenerate=True, rev_id=number)
+    if made is None or isinstance(made, list):
+        raise RuntimeError("one revision was expected")
+    return Path(made.path)
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
