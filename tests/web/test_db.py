@@ -1,0 +1,140 @@
+"""The two ways into the database, on SQLite and on PostgreSQL."""
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, func, select
+
+from complaints.authorities.tables import Authority
+from web.db import Database
+
+
+def make_authority(slug: str, now: datetime) -> Authority:
+    """The least that an authority's row needs."""
+    return Authority(
+        slug=slug,
+        name=slug,
+        short_name=slug,
+        town=slug,
+        uf="RJ",
+        law_id="none",
+        phone="153",
+        time_zone="America/Sao_Paulo",
+        created_at=now,
+    )
+
+
+def count(database: Database) -> int:
+    """How many authorities a fresh read sees."""
+    with database.read() as session:
+        return session.exec(select(func.count()).select_from(Authority)).one()
+
+
+def test_what_a_write_block_changed_is_there_afterwards(database: Database, now: datetime) -> None:
+    with database.write() as session:
+        made = make_authority("marica", now)
+        session.add(made)
+    assert made.slug == "marica", "attributes stay readable after the commit"
+    with database.read() as session:
+        found = session.exec(select(Authority)).one()
+        assert (found.slug, found.created_at) == ("marica", now)
+        assert found.created_at.utcoffset() is not None
+
+
+def test_an_error_in_a_write_block_undoes_all_of_it(database: Database, now: datetime) -> None:
+    def fail() -> None:
+        with database.write() as session:
+            session.add(make_authority("marica", now))
+            session.flush()
+            raise LookupError("in the middle")
+
+    with pytest.raises(LookupError):
+        fail()
+    assert count(database) == 0
+    with database.write() as session:
+        session.add(make_authority("marica", now))
+    assert count(database) == 1
+
+
+def attempt_to_add(session: Session, now: datetime) -> None:
+    session.add(make_authority("marica", now))
+    session.flush()
+
+
+def attempt_to_update(session: Session, now: datetime) -> None:
+    session.connection().execute(text("UPDATE authority SET name = 'x'"))
+
+
+def attempt_to_create(session: Session, now: datetime) -> None:
+    session.connection().execute(text("CREATE TABLE smuggled (id INTEGER)"))
+
+
+@pytest.mark.parametrize("attempt", [attempt_to_add, attempt_to_update, attempt_to_create])
+def test_a_read_session_cannot_write(
+    database: Database, now: datetime, attempt: Callable[[Session, datetime], None]
+) -> None:
+    with (
+        database.read() as session,
+        pytest.raises(DBAPIError, match=r"(?i)read.?only"),
+    ):
+        attempt(session, now)
+    with database.write() as session:
+        session.add(make_authority("marica", now))
+    assert count(database) == 1, "the connections still work, and write blocks still write"
+
+
+def test_a_read_session_sees_one_snapshot(database: Database, now: datetime) -> None:
+    with database.read() as session:
+        before = session.exec(select(func.count()).select_from(Authority)).one()
+        with database.write() as writing:
+            writing.add(make_authority("marica", now))
+        after = session.exec(select(func.count()).select_from(Authority)).one()
+    assert (before, after, count(database)) == (0, 0, 1)
+
+
+def test_write_blocks_of_one_thread_cannot_be_nested(database: Database) -> None:
+    def nest() -> None:
+        with database.write(), database.write():
+            pass
+
+    with pytest.raises(RuntimeError, match="nested"):
+        nest()
+    with database.write():
+        pass
+
+
+def test_a_missing_parent_row_is_refused(database: Database, now: datetime) -> None:
+    insert = text(
+        "INSERT INTO calendar_day (authority_id, id, day, layer, name, source, added_at) "
+        "VALUES (77, '0b9b52c2f0de4a3f9d7e7d1d0d8f6a55', '2026-01-01', 'national', 'x', 'x', '2026-01-01')"
+    )
+
+    def add_child() -> None:
+        with database.write() as session:
+            session.connection().execute(insert)
+
+    with pytest.raises(DBAPIError, match=r"(?i)foreign key"):
+        add_child()
+
+
+def test_threads_that_count_up_together_lose_nothing(database: Database, now: datetime) -> None:
+    with database.write() as session:
+        session.add(make_authority("0", now))
+
+    def count_up() -> None:
+        for _ in range(10):
+            with database.write() as session:
+                row = session.exec(select(Authority).with_for_update()).one()
+                row.slug = str(int(row.slug) + 1)
+
+    threads = [threading.Thread(target=count_up) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with database.read() as session:
+        assert session.exec(select(Authority.slug)).one() == "80"
