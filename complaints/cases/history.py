@@ -16,7 +16,7 @@ from complaints.ids import new_id
 
 @dataclass(frozen=True)
 class Event:
-    """One event as read back; `content` is None once erased. `at` is UTC; `actor`: rider, system, staff:<hex id>."""
+    """One event as read back; `content` is None once erased; `actor` is rider, system or staff:<hex id>."""
 
     seq: int
     kind: str
@@ -38,9 +38,9 @@ def open_history(
     case.status = status_after("filed", None)
     case.queue_rank = _queue_rank(case)
     case.head, case.event_count = chain.GENESIS, 0
-    event = _append(session, case, "filed", actor, content, at)
     session.add(case)
-    return event
+    session.flush()
+    return _append(session, case, "filed", actor, content, at)
 
 
 def append_event(
@@ -92,6 +92,7 @@ def _append(
     )
     event.head = chain.head(link_of(event))
     session.add(event)
+    session.flush()
     session.add(EventContent(authority_id=case.authority_id, id=event.id, salt=salt, content=text))
     case.head, case.event_count, case.changed_at = event.head, event.seq, at
     return event
