@@ -116,16 +116,21 @@ def _file_lock(path: Path) -> Iterator[None]:
         os.close(file)
 
 
+def _pool(size: int) -> dict[str, Any]:
+    """Options of an engine; values never appear in its errors, so that logs hold nothing of people."""
+    return {"pool_size": size, "max_overflow": _SPARE_CONNECTIONS, "hide_parameters": True}
+
+
 def _open_postgresql(url: str) -> tuple[Engine, Engine]:
-    engine = create_engine(url, pool_size=THREADS, max_overflow=_SPARE_CONNECTIONS, pool_pre_ping=True)
+    engine = create_engine(url, pool_pre_ping=True, **_pool(THREADS))
     return engine, engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _open_sqlite(url: str) -> tuple[Engine, Engine]:
-    writer = create_engine(url, pool_size=1, max_overflow=_SPARE_CONNECTIONS)
+    writer = create_engine(url, **_pool(1))
     event.listen(writer, "connect", _prepare_writer)
     event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-    reader = create_engine(url, pool_size=THREADS, max_overflow=_SPARE_CONNECTIONS)
+    reader = create_engine(url, **_pool(THREADS))
     event.listen(reader, "connect", _prepare_reader)
     event.listen(reader, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return writer, reader

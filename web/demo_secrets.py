@@ -36,7 +36,7 @@ def _make_secrets(path: Path) -> None:
         "SELO_SECRET_KEY": secrets.token_urlsafe(48),
         "SELO_DATA_KEYS": base64.b64encode(secrets.token_bytes(32)).decode(),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -29,7 +29,7 @@ class Services:
 def open_services(settings: Settings) -> Services:
     """Open everything; connects to nothing yet. Raises BadSettings when the data folder cannot be used."""
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
         raise BadSettings([f"SELO_DATA_DIR: {problem.strerror} ({problem.filename})"]) from None
     if not os.access(settings.data_dir, os.W_OK | os.X_OK):

@@ -2,6 +2,7 @@
 
 import importlib
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -45,7 +46,7 @@ def list_differences(database: Database) -> list[str]:
     with database.read() as session:
         options = {"compare_server_default": True}
         context = MigrationContext.configure(session.connection(), opts=options)
-        return [str(difference) for difference in compare_metadata(context, metadata)]
+        return [_describe(difference) for difference in compare_metadata(context, metadata)]
 
 
 def write_revision(database: Database, message: str) -> Path:
@@ -56,6 +57,14 @@ def write_revision(database: Database, message: str) -> Path:
     if made is None or isinstance(made, list):
         raise RuntimeError("one revision was expected")
     return Path(made.path)
+
+
+def _describe(difference: Any) -> str:
+    """`add_table seal`, `add_index ix_seal_code`, `modify_nullable seal.code`: what a revision would have to do."""
+    if isinstance(difference, list):
+        return ", ".join(f"{change[0]} {change[2]}.{change[3]}" for change in difference)
+    what, *things = difference
+    return f"{what} {'.'.join(str(getattr(thing, 'name', thing)) for thing in things if thing is not None)}"
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -1,0 +1,74 @@
+"""What the command line says when something fails: one line for people, the details in a log."""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+LOG_NAME = "errors.log"
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+
+def report(error: Exception) -> int:
+    """Say what went wrong on standard error and return the exit code."""
+    from web.settings import BadSettings
+
+    if isinstance(error, click.Abort):
+        return INTERRUPTED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return BAD_INPUT
+    if isinstance(error, BadSettings):
+        for problem in error.problems:
+            _say(f"wrong setting: {problem}")
+        return BAD_INPUT
+    if isinstance(error, click.ClickException):
+        _say(" ".join(error.format_message().split()))
+        return error.exit_code
+    if reason := _database_trouble(error):
+        _say(f"the database cannot be used: {reason} (SELO_DATABASE_URL)")
+        return BAD_INPUT
+    _report_defect(error)
+    return FAILED
+
+
+def _say(line: str) -> None:
+    click.echo(f"selo: {line}", err=True)
+
+
+def _database_trouble(error: Exception) -> str | None:
+    """The first line of what the driver says, when it cannot even connect."""
+    sqlalchemy = sys.modules.get("sqlalchemy.exc")
+    if sqlalchemy is None or not isinstance(error, sqlalchemy.OperationalError):
+        return None
+    return str(error.orig).strip().splitlines()[0]
+
+
+def _report_defect(error: Exception) -> None:
+    from web.errors import describe_failure
+    from web.reference import new_reference
+
+    reference = new_reference()
+    line = {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "level": "error",
+        "event": "command failed",
+        "reference": reference,
+        "failure": describe_failure(error, with_message=False),
+    }
+    try:
+        where = _write_log(json.dumps(line, ensure_ascii=False))
+    except OSError:
+        _say(f"unexpected {type(error).__name__}, reference {reference}; SELO_DEBUG=1 shows the details")
+    else:
+        _say(f"unexpected {type(error).__name__}, reference {reference}; details in {where}")
+
+
+def _write_log(line: str) -> Path:
+    path = Path(os.environ.get("SELO_DATA_DIR") or "data") / LOG_NAME
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w") as file:
+        file.write(line + "\n")
+    return path
