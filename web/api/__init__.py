@@ -1,0 +1,9 @@
+"""Addresses that machines read; each module lists its own routes."""
+
+from starlette.routing import BaseRoute
+
+from web.api import health
+
+routes: list[BaseRoute] = [
+    *health.routes,
+]

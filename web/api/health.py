@@ -1,0 +1,56 @@
+"""`/saude`: whether this process can do its work, for load balancers and people on call."""
+
+from datetime import datetime
+
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, func, select
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from complaints.messages.tables import WorkerBeat
+from web.services import Services
+
+WORKER_SILENCE = 180
+"""Seconds without a round after which the worker counts as stopped."""
+
+
+def show_health(request: Request) -> Response:
+    """200 when the database answers with the schema of this version, else 503; never a secret."""
+    services: Services = request.app.state.services
+    report: dict[str, object] = {
+        "banco": False,
+        "esquema": False,
+        "trabalhador_segundos": None,
+        "trabalhador_parado": None,
+        "webhook_configurado": bool(services.settings.twilio_auth_tokens),
+    }
+    try:
+        with services.database.read() as session:
+            report["banco"] = session.scalar(text("SELECT 1")) == 1
+            report["esquema"] = is_migrated(session)
+            if report["esquema"]:
+                report |= describe_worker(session, services.clock())
+    except SQLAlchemyError:
+        report["banco"] = False
+    healthy = bool(report["banco"] and report["esquema"])
+    body = {"situacao": "ok" if healthy else "fora do ar", **report}
+    return JSONResponse(body, status_code=200 if healthy else 503, headers={"Cache-Control": "no-store"})
+
+
+def describe_worker(session: Session, now: datetime) -> dict[str, object]:
+    """How many seconds ago a worker last finished a round; nothing known before the first one."""
+    last = session.exec(select(func.max(WorkerBeat.at))).one()
+    if last is None:
+        return {}
+    age = max(0, int((now - last).total_seconds()))
+    return {"trabalhador_segundos": age, "trabalhador_parado": age > WORKER_SILENCE}
+
+
+def is_migrated(session: Session) -> bool:
+    """Tell whether every table of this version is there."""
+    return inspect(session.connection()).has_table(WorkerBeat.__tablename__)
+
+
+routes: list[BaseRoute] = [Route("/saude", show_health, name="health")]

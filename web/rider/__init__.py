@@ -1,0 +1,9 @@
+"""Pages for riders; each module lists its own routes, in the order they are tried."""
+
+from starlette.routing import BaseRoute
+
+from web.rider import home
+
+routes: list[BaseRoute] = [
+    *home.routes,
+]
