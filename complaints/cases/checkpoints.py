@@ -1,4 +1,4 @@
-"""Checkpoints: once a minute, per authority, a hash over the heads of the cases that changed since the last one."""
+"""Checkpoints: per authority, a hash over the heads of the cases that changed since the last one."""
 
 from dataclasses import dataclass
 from datetime import datetime

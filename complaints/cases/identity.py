@@ -1,4 +1,4 @@
-"""The reporter's identity, apart from the case: sealed, looked up by keyed hash, each look logged with a reason."""
+"""The reporter's identity, apart from the case: sealed, found by keyed hash, each look logged with a reason."""
 
 import json
 from dataclasses import asdict, dataclass
