@@ -152,7 +152,7 @@ def _write_case(
     )
     subjects = freeze_subjects(authority.law_id, filing.subjects)
     identity = _identity_to_keep(filing)
-    case = _new_case(authority, filing, found, subjects, case_id, now)
+    case = _new_case(authority, filing, found, subjects, case_id, _free_protocol(session), now)
     case.confidentiality = _confidentiality(filing, subjects, identity)
     term = case_term(session, authority, now)
     if term:
@@ -182,13 +182,14 @@ def _new_case(
     found: Identified,
     subjects: tuple[FrozenSubject, ...],
     case_id: UUID,
+    protocol: str,
     now: datetime,
 ) -> CaseFile:
     vehicle = found.vehicle
     return CaseFile(
         authority_id=filing.authority_id,
         id=case_id,
-        protocol=new_protocol(),
+        protocol=protocol,
         kind=filing.kind,
         status="received",
         channel=filing.channel,
@@ -208,6 +209,13 @@ def _new_case(
         head=b"",
         event_count=0,
     )
+
+
+def _free_protocol(session: Session) -> str:
+    while True:
+        protocol = new_protocol()
+        if session.exec(select(CaseFile.id).where(CaseFile.protocol == protocol)).first() is None:
+            return protocol
 
 
 def _service(filing: Filing, found: Identified) -> str:

@@ -120,7 +120,7 @@ def archive(session: Session, act: Act, case: CaseFile, reason: str) -> None:
 
 
 def extend_term(session: Session, act: Act, case: CaseFile, reason: str) -> None:
-    """Extend the term once, with a justification (Lei 13.460/2017, art. 16). Raises IncompleteAct, AlreadyExtended."""
+    """Extend the term once, with reasons (Lei 13.460/2017, art. 16). Raises IncompleteAct, AlreadyExtended."""
     if not reason.strip():
         raise IncompleteAct({"justificativa": "Escreva por que o prazo precisa ser prorrogado."})
     if any(event.kind == "term_extended" for event in list_events(session, case.authority_id, case.id)):
