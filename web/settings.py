@@ -14,6 +14,7 @@ from sqlalchemy import URL
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from web.demo_secrets import FILE_NAME as SECRETS_FILE
 from web.demo_secrets import CannotKeepSecrets, read_or_make_secrets
 
 KNOWN = {
@@ -23,7 +24,7 @@ KNOWN = {
     "SELO_SECRET_KEY": "at least 32 characters; signs forms and derives the keys of cases",
     "SELO_DATA_KEYS": "base64 keys of 32 bytes, comma between, newest first; they seal personal data",
     "SELO_TRUSTED_PROXIES": "networks whose X-Forwarded-For is believed, comma between",
-    "SELO_DEMO": "1 for a demonstration; default: 0",
+    "SELO_DEMO": "1 for a demonstration; default: 1 where the data folder holds one, else 0",
     "SELO_SMTP_URL": "smtp:// or smtps:// address of the mail server",
     "TWILIO_ACCOUNT_SID": "account that sends the messages",
     "TWILIO_AUTH_TOKEN": "one token, or two with a comma between while one replaces the other",
@@ -75,8 +76,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     Raises BadSettings naming all wrong settings at once.
     """
     reader = _Reader({name: text.strip() for name, text in environ.items() if text.strip()})
-    demo = reader.read("SELO_DEMO", _read_switch, False)
     data_dir = reader.read("SELO_DATA_DIR", _read_folder, Path("data").resolve())
+    demo = reader.read("SELO_DEMO", _read_switch, is_demonstration(reader.given, data_dir))
     host = reader.read("HOST", str, "127.0.0.1")
     port = reader.read("PORT", _read_port, 8000)
     if demo and not reader.problems:
@@ -100,6 +101,12 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     if reader.problems:
         raise BadSettings(reader.problems)
     return settings
+
+
+def is_demonstration(given: Mapping[str, str], data_dir: Path) -> bool:
+    """Whether the data folder holds a demonstration's own secrets and no others are given: then every command
+    that is not told SELO_DEMO works on that demonstration."""
+    return not any(name in given for name in REQUIRED) and (data_dir / SECRETS_FILE).is_file()
 
 
 def sqlite_url(path: Path) -> str:
