@@ -60,7 +60,7 @@ def write_revision(database: Database, message: str) -> Path:
 
 
 def _describe(difference: Any) -> str:
-    """`add_table seal`, `add_index ix_seal_code`, `modify_nullable seal.code`: what a revision would have to do."""
+    """What a revision would have to do: `add_table seal`, `modify_nullable seal.code`."""
     if isinstance(difference, list):
         return ", ".join(f"{change[0]} {change[2]}.{change[3]}" for change in difference)
     what, *things = difference
