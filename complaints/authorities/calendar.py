@@ -46,15 +46,9 @@ def case_term(
     Choices read: `clock.settings` (a TermSettings object) and `clock.goal_days`.
     """
     received_on = local_date(authority, received_at)
-    calendar = load_calendar(session, _id(authority), received_on, received_on + _HORIZON)
-    settings = TermSettings(**(choice_on(session, _id(authority), "setting", "clock.settings", received_on) or {}))
+    calendar = load_calendar(session, authority.id, received_on, received_on + _HORIZON)
+    settings = TermSettings(**(choice_on(session, authority.id, "setting", "clock.settings", received_on) or {}))
     if authority.clock_law_id == FEDERAL_LAW:
         return response_term(received_on, calendar, extended=extended, settings=settings, pauses=pauses)
-    days = choice_on(session, _id(authority), "setting", "clock.goal_days", received_on)
+    days = choice_on(session, authority.id, "setting", "clock.goal_days", received_on)
     return goal_term(received_on, days, calendar, settings=settings, pauses=pauses) if days else None
-
-
-def _id(authority: Authority) -> int:
-    if authority.id is None:
-        raise ValueError("the authority is not stored yet")
-    return authority.id

@@ -12,7 +12,7 @@ from complaints.tables import Owned
 class Authority(SQLModel, table=True):
     """A municipal transport authority; `slug` starts its public addresses."""
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     slug: str = Field(max_length=60, unique=True)
     name: str = Field(max_length=200)
     short_name: str = Field(max_length=60)
