@@ -77,15 +77,11 @@ def file_case(session: Session, keyring: Keyring, filing: Filing, now: datetime)
     """File a case, or find the one this key has filed already. Raises NothingSaid."""
     if not filing.text.strip() and not filing.subjects:
         raise NothingSaid
-    earlier = _find_intake(session, filing)
-    if earlier is None:
-        earlier = _claim_key(session, filing, now)
-    if isinstance(earlier, Intake):
-        return _replay(session, keyring, filing, earlier)
+    claim = _find_intake(session, filing) or _claim_key(session, filing, now)
+    if isinstance(claim, Intake):
+        return _replay(session, keyring, filing, claim)
     authority = session.exec(select(Authority).where(Authority.id == filing.authority_id)).one()
-    case = _write_case(
-        session, keyring, authority, replace(filing, phone=normal_phone(filing.phone)), earlier, now
-    )
+    case = _write_case(session, keyring, authority, replace(filing, phone=normal_phone(filing.phone)), claim, now)
     return Filed(case, case_key(keyring, case), replay=False, differs=False)
 
 
