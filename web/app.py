@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import quote
 
-from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
@@ -17,9 +18,9 @@ from starlette_compress import CompressMiddleware
 from web import api, rider, staff
 from web.caching import PageMemory
 from web.csrf import CrossSiteGuard
-from web.db import THREADS
 from web.errors import ErrorBoundary, answer_error
 from web.reference import RequestReference
+from web.rider.town import find_town
 from web.security import BodyLimit, ReadablePaths, SecurityHeaders, headers_for
 from web.services import Services, open_services
 from web.settings import read_settings
@@ -36,7 +37,6 @@ def create_app(services: Services) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = THREADS
         yield
         services.close()
 
@@ -61,7 +61,7 @@ def create_app(services: Services) -> Starlette:
     app.state.build = fingerprint(static)
     app.state.pages = PageMemory()
     app.router.redirect_slashes = False
-    app.router.default = OtherSlash(routes)
+    app.router.default = OtherSlash(app.router.routes)
     return app
 
 
@@ -73,7 +73,7 @@ def app_from_environment() -> Starlette:
 class OtherSlash:
     """What no route takes: 308 to the same address with or without its last slash if that exists, else 404.
 
-    The address stays relative: what a request says of the host is never repeated.
+    The address stays relative: what a request says of the host is never repeated. The 404 page keeps the town.
     """
 
     def __init__(self, routes: list[BaseRoute]) -> None:
@@ -86,6 +86,7 @@ class OtherSlash:
         path: str = scope["path"]
         other = path.rstrip("/") if path.endswith("/") else f"{path}/"
         if "//" in path or not self._exists({**scope, "path": other}):
+            await run_in_threadpool(find_town, Request(scope), path.split("/")[1])
             raise HTTPException(404)
         query = scope["query_string"].decode("latin-1")
         location = quote(other) + (f"?{query}" if query else "")

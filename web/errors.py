@@ -121,7 +121,7 @@ def answer_error(request: Request, error: Exception) -> Response:
     """Answer an exception with the page, or JSON or bare text where machines read; log our own faults."""
     status, words = find_answer(error)
     if status >= 500:
-        log.error("failure %s\n%s", request.state.reference, describe_failure(error, _is_demo(request)))
+        log.error("failure", extra={"reference": request.state.reference}, exc_info=error)
     headers = dict(getattr(error, "headers", None) or {})
     headers["Cache-Control"] = "no-store"
     if status == 503:
@@ -140,7 +140,7 @@ def _page(request: Request, status: int, words: Words, headers: dict[str, str]) 
     try:
         return render(request, "errors/page.html", context, status, headers, block_name="message")
     except Exception as error:
-        log.error("the page of %s failed\n%s", request.state.reference, describe_failure(error, _is_demo(request)))
+        log.error("error page failed", extra={"reference": request.state.reference}, exc_info=error)
         html = f'<!doctype html><html lang="pt-BR"><title>Erro</title><h1>{words.title}</h1><p>{words.next_step}'
         return HTMLResponse(html, status_code=status, headers=headers)
 
@@ -155,10 +155,6 @@ def describe_failure(error: BaseException, with_message: bool) -> str:
         parts.append(f"{stack}{type(cause).__module__}.{type(cause).__qualname__}{message}")
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     return "\nwhich came after\n".join(parts)
-
-
-def _is_demo(request: Request) -> bool:
-    return bool(request.app.state.services.settings.demo)
 
 
 class ErrorBoundary:

@@ -2,8 +2,9 @@
 
 from starlette.routing import BaseRoute
 
-from web.api import health
+from web.api import health, robots
 
 routes: list[BaseRoute] = [
     *health.routes,
+    *robots.routes,
 ]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, func, select
 from starlette.requests import Request
@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.messages.tables import WorkerBeat
+from web.migrations import is_current
 from web.services import Services
 
 WORKER_SILENCE = 180
@@ -29,8 +30,9 @@ def show_health(request: Request) -> Response:
     try:
         with services.database.read() as session:
             report["banco"] = session.scalar(text("SELECT 1")) == 1
-            report["esquema"] = is_migrated(session)
-            if report["esquema"]:
+        report["esquema"] = is_current(services.database)
+        if report["esquema"]:
+            with services.database.read() as session:
                 report |= describe_worker(session, services.clock())
     except SQLAlchemyError:
         report["banco"] = False
@@ -46,11 +48,6 @@ def describe_worker(session: Session, now: datetime) -> dict[str, object]:
         return {}
     age = max(0, int((now - last).total_seconds()))
     return {"trabalhador_segundos": age, "trabalhador_parado": age > WORKER_SILENCE}
-
-
-def is_migrated(session: Session) -> bool:
-    """Tell whether every table of this version is there."""
-    return inspect(session.connection()).has_table(WorkerBeat.__tablename__)
 
 
 routes: list[BaseRoute] = [Route("/saude", show_health, name="health")]
