@@ -10,7 +10,7 @@ from complaints.sealing import Keyring
 from complaints.staff import sessions
 from complaints.staff.accounts import find_account, fold_email
 from complaints.staff.tables import Staff
-from complaints.staff.throttling import Limit, address_block, forget_attempts, take_attempt
+from complaints.staff.throttling import Limit, forget_attempts, take_attempt
 
 PLACE_LIMITS = (
     Limit("sign-in from one place", 5, timedelta(minutes=1)),
@@ -39,26 +39,29 @@ class Challenge:
     """What a password must fit. Without a hash there is no such account, which nobody may notice."""
 
     email: str
-    address: str
+    block: str
     staff_key: tuple[int, UUID] | None
     password_hash: str | None
 
 
-def begin_sign_in(session: Session, keyring: Keyring, email: str, address: str, now: datetime) -> Challenge:
+def begin_sign_in(session: Session, keyring: Keyring, email: str, block: str, now: datetime) -> Challenge:
     """Count the attempt and find what the password must fit; raises TooManyAttempts.
 
+    `block` is the address block the attempt comes from, in any spelling that is always the same.
     The caller commits, then checks with passwords.verify_password outside of any transaction.
     """
     email = fold_email(email)[:200]
-    place, block = _place(email, address), address_block(address)
-    limits = [(limit, place) for limit in PLACE_LIMITS] + [(ACCOUNT_LIMIT, email), (BLOCK_LIMIT, block)]
+    limits = [(limit, _place(email, block)) for limit in PLACE_LIMITS] + [
+        (ACCOUNT_LIMIT, email),
+        (BLOCK_LIMIT, block),
+    ]
     wait = take_attempt(session, keyring, limits, now)
     if wait is not None:
         raise TooManyAttempts(wait)
     staff = find_account(session, email)
     if staff is None or not staff.active:
-        return Challenge(email, address, None, None)
-    return Challenge(email, address, (staff.authority_id, staff.id), staff.password_hash)
+        return Challenge(email, block, None, None)
+    return Challenge(email, block, (staff.authority_id, staff.id), staff.password_hash)
 
 
 def finish_sign_in(session: Session, keyring: Keyring, challenge: Challenge, now: datetime) -> str | None:
@@ -69,9 +72,9 @@ def finish_sign_in(session: Session, keyring: Keyring, challenge: Challenge, now
     staff = session.get(Staff, challenge.staff_key) if challenge.staff_key else None
     if staff is None or not staff.active or staff.password_hash != challenge.password_hash:
         return None
-    forget_attempts(session, keyring, PLACE_LIMITS[0].purpose, _place(challenge.email, challenge.address))
+    forget_attempts(session, keyring, PLACE_LIMITS[0].purpose, _place(challenge.email, challenge.block))
     return sessions.open_session(session, staff, now)
 
 
-def _place(email: str, address: str) -> str:
-    return f"{email} {address_block(address)}"
+def _place(email: str, block: str) -> str:
+    return f"{email} {block}"

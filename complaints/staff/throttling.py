@@ -6,7 +6,6 @@ No address, e-mail or protocol is stored. A window slides minute by minute.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address, ip_network
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, delete, select
@@ -81,21 +80,6 @@ def forget_attempts(session: Session, keyring: Keyring, purpose: str, subject: s
 def forget_old_attempts(session: Session, now: datetime) -> None:
     """Delete what no window reaches any more."""
     session.exec(delete(Attempt).where(col(Attempt.window_start) <= now - LONGEST_WINDOW - SLOT))
-
-
-def address_block(address: str) -> str:
-    """The network an address is counted with: /24 of IPv4, /56 of IPv6; anything else stays as it is.
-
-    One telephone changes within its block at will, and a whole office may share one, so a limit per block
-    must be generous and never the only one.
-    """
-    try:
-        ip = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    mapped = getattr(ip, "ipv4_mapped", None)
-    ip = mapped or ip
-    return str(ip_network((ip, 24 if ip.version == 4 else 56), strict=False))
 
 
 def _longest_wait(

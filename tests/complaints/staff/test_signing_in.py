@@ -19,7 +19,7 @@ from complaints.staff.signing_in import (
 )
 from web.db import Database
 
-HOME, OFFICE = "203.0.113.77", "198.51.100.1"
+HOME, OFFICE = "203.0.113.0/24", "198.51.100.0/24"
 MINUTE = timedelta(minutes=1)
 ANA = "ana@marica.example"
 
@@ -38,9 +38,9 @@ class Desk:
         self.database = database
         self.keyring = keyring
 
-    def begin(self, at: datetime, address: str = HOME, email: str = ANA) -> Challenge:
+    def begin(self, at: datetime, block: str = HOME, email: str = ANA) -> Challenge:
         with self.database.write() as session:
-            return begin_sign_in(session, self.keyring, email, address, at)
+            return begin_sign_in(session, self.keyring, email, block, at)
 
     def finish(self, challenge: Challenge, at: datetime) -> str | None:
         with self.database.write() as session:
@@ -48,16 +48,16 @@ class Desk:
 
 
 def count_passed(desk: Desk, attempts: list[tuple[str, str]], at: datetime) -> tuple[int, timedelta]:
-    for count, (address, email) in enumerate(attempts):
+    for count, (block, email) in enumerate(attempts):
         try:
-            desk.begin(at, address, email)
+            desk.begin(at, block, email)
         except TooManyAttempts as refused:
             return count, refused.wait
     raise AssertionError("never refused")
 
 
-def wrong(email: str = ANA, address: str = HOME) -> list[tuple[str, str]]:
-    return [(address, email)] * 100
+def wrong(email: str = ANA, block: str = HOME) -> list[tuple[str, str]]:
+    return [(block, email)] * 100
 
 
 def test_a_met_challenge_opens_a_session(desk: Desk, now: datetime) -> None:
@@ -86,12 +86,12 @@ def test_an_unknown_email_is_limited_in_the_same_way(desk: Desk, now: datetime) 
 
 
 def test_guessing_elsewhere_does_not_shut_the_person_out(desk: Desk, now: datetime) -> None:
-    count_passed(desk, wrong(address=OFFICE), now)
-    assert desk.begin(now, address=HOME).password_hash is not None
+    count_passed(desk, wrong(block=OFFICE), now)
+    assert desk.begin(now, block=HOME).password_hash is not None
 
 
 def test_guessing_one_account_from_everywhere_is_limited(desk: Desk, now: datetime) -> None:
-    attempts = [(f"10.0.{network}.1", ANA) for network in range(200)]
+    attempts = [(f"10.0.{network}.0/24", ANA) for network in range(200)]
     assert count_passed(desk, attempts, now) == (ACCOUNT_LIMIT.count, ACCOUNT_LIMIT.window)
 
 

@@ -3,9 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlmodel import select
 
 from complaints.sealing import Keyring
@@ -13,7 +10,6 @@ from complaints.staff.tables import Attempt
 from complaints.staff.throttling import (
     LONGEST_WINDOW,
     Limit,
-    address_block,
     forget_attempts,
     forget_old_attempts,
     record_attempt,
@@ -151,24 +147,3 @@ def test_of_many_attempts_at_once_no_more_than_the_limit_pass(
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(take, range(24))) == 5
-
-
-@pytest.mark.parametrize(
-    ("address", "block"),
-    [
-        ("203.0.113.77", "203.0.113.0/24"),
-        ("::ffff:203.0.113.77", "203.0.113.0/24"),
-        ("2001:db8:1:2ff::1", "2001:db8:1:200::/56"),
-        ("fe80::1%eth0", "fe80::/56"),
-        ("testclient", "testclient"),
-        ("", ""),
-    ],
-)
-def test_addresses_are_counted_in_blocks(address: str, block: str) -> None:
-    assert address_block(address) == block
-
-
-@given(st.ip_addresses(v=4), st.ip_addresses(v=4))
-def test_two_addresses_share_a_block_only_when_their_first_three_numbers_agree(one: object, other: object) -> None:
-    same = str(one).rsplit(".", 1)[0] == str(other).rsplit(".", 1)[0]
-    assert (address_block(str(one)) == address_block(str(other))) is same
