@@ -14,14 +14,12 @@ from starlette.testclient import TestClient
 
 from complaints.sealing import Keyring
 from complaints.storage import FolderStorage
-from tests.machine import demand, find_postgresql
+from tests.machine import DATABASES, demand, find_postgresql
 from tests.postgresql_server import PostgresqlServer
 from web.db import Database
 from web.migrations import FOLDER, load_metadata, migrate
 from web.services import Services
 from web.settings import Settings, sqlite_url
-
-DATABASES = ("sqlite", "postgresql")
 
 
 class StandingClock:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+DATABASES = ("sqlite", "postgresql")
+"""Both kinds of database that the product runs on."""
+
 
 def find_chromium() -> Path | None:
     """The system's Chromium; SELO_TEST_CHROMIUM names another one."""
