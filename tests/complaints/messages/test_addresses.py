@@ -41,4 +41,6 @@ def test_all_spellings_of_one_person_are_found_together_but_channels_stay_apart(
     assert len({lookup_of(keyring, "sms", spelling) for spelling in spellings}) == 1
     assert lookup_of(keyring, "sms", MOBILE) != lookup_of(keyring, "whatsapp", MOBILE)
     assert lookup_of(keyring, "email", "Ana@Example.org ") == lookup_of(keyring, "email", "ana@example.org")
-    assert lookup_of(keyring, "whatsapp", "BR.15021234567") == lookup_of(keyring, "whatsapp", "whatsapp:BR.15021234567")
+    assert lookup_of(keyring, "whatsapp", "BR.15021234567") == lookup_of(
+        keyring, "whatsapp", "whatsapp:BR.15021234567"
+    )
