@@ -27,6 +27,7 @@ CONTRACT_ROLES = [
 ]
 
 WHO_MAY = {
+    "desk.enter": " ".join(CONTRACT_ROLES),
     "case.read": "attendant triager inspector transport_head president mayor board auditor",
     "case.read_confidential": "attendant triager transport_head president",
     "case.classify": "attendant triager transport_head",
