@@ -16,7 +16,7 @@ class BadPlate(ValueError):
     """A text that is no Brazilian plate. `typed`: the text as it came."""
 
     def __init__(self, typed: str) -> None:
-        super().__init__(f"{typed!r} is not a plate (ABC1234 or ABC1D23)")
+        super().__init__(f"“{typed}” não é uma placa (ABC-1234 ou ABC1D23).")
         self.typed = typed
 
 

@@ -25,7 +25,10 @@ _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 
 
 class BadSealCode(ValueError):
-    """A text that cannot be a seal code. `read`: its characters without blanks and dashes, in upper case."""
+    """A text that cannot be a seal code; the message is a sentence for the person who typed it.
+
+    `read`: its characters without blanks and dashes, in upper case.
+    """
 
     suggestion: str | None = None
     """The only code the person can have meant, when look-alike characters leave exactly one."""
@@ -39,14 +42,14 @@ class WrongLength(BadSealCode):
     """Characters are missing or too many."""
 
     def __init__(self, read: str) -> None:
-        super().__init__(read, f"{len(read)} characters were read, a seal code has {LENGTH}")
+        super().__init__(read, f"{_count(len(read))}; o código do selo tem {LENGTH}.")
 
 
 class StrangeCharacter(BadSealCode):
     """It has characters that no code has, listed once each in the order read."""
 
     def __init__(self, read: str, characters: tuple[str, ...], suggestion: str | None) -> None:
-        super().__init__(read, f"no seal code has {', '.join(characters)}")
+        super().__init__(read, f"O código do selo nunca tem {' nem '.join(characters)}.")
         self.characters = characters
         self.suggestion = suggestion
 
@@ -55,7 +58,7 @@ class WrongCheck(BadSealCode):
     """A character is wrong or two changed places; nobody can tell which, so it must be read again."""
 
     def __init__(self, read: str) -> None:
-        super().__init__(read, "the check character does not fit: a character is wrong or two changed places")
+        super().__init__(read, "Há um caractere errado, ou dois trocaram de lugar.")
 
 
 def new_code() -> str:
@@ -92,6 +95,10 @@ def squeeze(text: str) -> str:
 def format_code(code: str) -> str:
     """`7K2 M9P XQV`: groups of three, as printed and shown."""
     return " ".join(code[start : start + 3] for start in range(0, len(code), 3))
+
+
+def _count(number: int) -> str:
+    return "Foi lido 1 caractere" if number == 1 else f"Foram lidos {number} caracteres"
 
 
 def _weighted_sum(characters: str) -> int:
