@@ -1,0 +1,23 @@
+"""A feed judged: raw bytes of a zip -> tables and a report. Needs no database."""
+
+from datetime import date
+
+from gtfs.archive import Limits
+from gtfs.checks.all_rules import check_tables
+from gtfs.checks.notices import Notices, Report
+from gtfs.raw import RawFeed
+from gtfs.reading import read_feed
+
+
+def check_feed(raw: bytes, name: str, today: date, limits: Limits | None = None) -> Report:
+    """The report on a zip called `name`; `today` judges whether its calendar has expired. Never raises."""
+    return read_and_check(raw, name, today, limits)[1]
+
+
+def read_and_check(raw: bytes, name: str, today: date, limits: Limits | None = None) -> tuple[RawFeed, Report]:
+    """The tables with their report; a zip that cannot be opened has no tables and is not judged further."""
+    notices = Notices()
+    feed = read_feed(raw, name, notices, limits)
+    if feed.members or not notices.refused:
+        check_tables(feed, today, notices)
+    return feed, notices.report(name)

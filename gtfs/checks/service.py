@@ -1,0 +1,102 @@
+"""Rules about when a feed is valid: calendars, intervals between trips, time zones."""
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+
+from gtfs.checks.notices import Finding
+from gtfs.clock import parse_date, parse_time
+from gtfs.numbers import parse_integer
+from gtfs.raw import RawFeed
+from gtfs.service_days import find_period, read_services
+
+_MINUTE = 60
+
+
+def inconsistent_agency_timezone(feed: RawFeed) -> Iterator[Finding]:
+    """Agencies with different zones; the standard allows one for the whole feed."""
+    agency = feed.table("agency.txt")
+    zones = agency.column("agency_timezone")
+    for row, zone in zip(agency.rows, zones, strict=True):
+        if zone != zones[0]:
+            yield Finding(agency.name, row, "agency_timezone", zone, zones[0])
+
+
+def start_and_end_range_out_of_order(feed: RawFeed) -> Iterator[Finding]:
+    """A calendar that ends before it starts, or an interval that does."""
+    calendar, frequencies = feed.table("calendar.txt"), feed.table("frequencies.txt")
+    days = zip(calendar.rows, calendar.column("start_date"), calendar.column("end_date"), strict=True)
+    for row, start, end in days:
+        first, last = parse_date(start), parse_date(end)
+        if first and last and last < first:
+            yield Finding(calendar.name, row, "end_date", end, start)
+    times = zip(frequencies.rows, frequencies.column("start_time"), frequencies.column("end_time"), strict=True)
+    for row, start, end in times:
+        begin, stop = parse_time(start), parse_time(end)
+        if begin is not None and stop is not None and stop <= begin:
+            yield Finding(frequencies.name, row, "end_time", end, start)
+
+
+def service_without_days(feed: RawFeed) -> Iterator[Finding]:
+    """A service that runs on no day, though trips may name it."""
+    calendar = feed.table("calendar.txt")
+    rows = dict(zip(calendar.column("service_id"), calendar.rows, strict=True))
+    for service in read_services(feed):
+        if service.first_day() is None:
+            name = calendar.name if service.id in rows else "calendar_dates.txt"
+            yield Finding(name, rows.get(service.id), "service_id", service.id)
+
+
+def expired_calendar(feed: RawFeed, today: date) -> Iterator[Finding]:
+    """A feed whose last day with trips is past."""
+    period = find_period(read_services(feed))
+    if period is not None and period[1] < today:
+        yield Finding("calendar.txt", field="end_date", value=f"{period[1]:%d/%m/%Y}")
+
+
+def invalid_headway(feed: RawFeed) -> Iterator[Finding]:
+    """An interval between trips that is not a number of seconds above zero."""
+    for row, text in _headways(feed):
+        number = parse_integer(text)
+        if number is None or number <= 0:
+            yield Finding("frequencies.txt", row, "headway_secs", text)
+
+
+def suspicious_headway(feed: RawFeed) -> Iterator[Finding]:
+    """An interval of less than a minute: minutes written where seconds are meant."""
+    for row, text in _headways(feed):
+        number = parse_integer(text)
+        if number is not None and 0 < number < _MINUTE:
+            yield Finding("frequencies.txt", row, "headway_secs", text)
+
+
+def overlapping_frequency(feed: RawFeed) -> Iterator[Finding]:
+    """Two intervals of one trip at the same hour."""
+    table = feed.table("frequencies.txt")
+    windows: dict[str, list[tuple[int, int, int, str]]] = {}
+    columns = (table.column(name) for name in ("trip_id", "start_time", "end_time"))
+    for row, trip, start, end in zip(table.rows, *columns, strict=True):
+        begin, stop = parse_time(start), parse_time(end)
+        if begin is not None and stop is not None:
+            windows.setdefault(trip, []).append((begin, stop, row, start))
+    for trip, found in windows.items():
+        for earlier, later in pairwise(sorted(found)):
+            if later[0] < earlier[1]:
+                yield Finding(table.name, later[2], "start_time", trip, later[3])
+
+
+def _headways(feed: RawFeed) -> Iterator[tuple[int, str]]:
+    table = feed.table("frequencies.txt")
+    return zip(table.rows, table.column("headway_secs"), strict=True)
+
+
+RULES = (
+    inconsistent_agency_timezone,
+    start_and_end_range_out_of_order,
+    service_without_days,
+    invalid_headway,
+    suspicious_headway,
+    overlapping_frequency,
+)
+RULES_ON_DAY = (expired_calendar,)
+"""Rules that also need to know today's date."""

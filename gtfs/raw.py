@@ -1,0 +1,94 @@
+"""A feed as it was written: text in columns, with the row of the file each value stands in."""
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from gtfs.numbers import parse_integer
+from gtfs.specification import CALENDAR_FILES, SERVICE, key_of
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """One file. Columns are equally long lists of text, blank for a missing cell, without outer spaces.
+
+    `rows` holds the row number of each record as a spreadsheet shows it: the header is row 1.
+    """
+
+    name: str
+    header: tuple[str, ...]
+    columns: Mapping[str, list[str]]
+    rows: "array[int]"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __contains__(self, column: object) -> bool:
+        return column in self.columns
+
+    def column(self, name: str) -> list[str]:
+        """The values of a column; all blank when the file has no such column."""
+        return self.columns.get(name, self._blank)
+
+    def find_rows(self, column: str, values: set[str]) -> Iterator[tuple[int, str]]:
+        """Row number and value of each record whose `column` holds one of `values`."""
+        for row, value in zip(self.rows, self.column(column), strict=True):
+            if value in values:
+                yield row, value
+
+    @cached_property
+    def _blank(self) -> list[str]:
+        return [""] * len(self)
+
+
+def empty_table(name: str) -> RawTable:
+    """A file without columns and rows, standing for one that is absent."""
+    return RawTable(name, (), {}, array("L"))
+
+
+@dataclass(frozen=True)
+class RawFeed:
+    """The files of a feed by name (`stops.txt`); `members` names all files of the zip, known or not."""
+
+    tables: Mapping[str, RawTable] = field(default_factory=dict)
+    members: tuple[str, ...] = ()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.tables
+
+    def table(self, name: str) -> RawTable:
+        """The file of that name; an empty one when the feed has none."""
+        return self.tables.get(name) or empty_table(name)
+
+    def ids(self, reference: str) -> set[str]:
+        """The values of the first key column of a file, or all service ids for SERVICE."""
+        if reference not in self._ids:
+            files = CALENDAR_FILES if reference == SERVICE else (reference,)
+            column = key_of(reference)
+            self._ids[reference] = {id_ for file in files for id_ in self.table(file).column(column)}
+        return self._ids[reference]
+
+    @cached_property
+    def _ids(self) -> dict[str, set[str]]:
+        return {}
+
+    @cached_property
+    def calls(self) -> dict[str, list[int]]:
+        """Records of stop_times.txt (indexes into its columns) by trip_id, in the order of stop_sequence.
+
+        A record whose stop_sequence is no whole number has no place in its trip and is left out.
+        """
+        table = self.table("stop_times.txt")
+        texts = table.column("stop_sequence")
+        numbers = {text: parse_integer(text) for text in set(texts)}
+        found: dict[str, list[int]] = {}
+        for index, trip in enumerate(table.column("trip_id")):
+            if trip and numbers[texts[index]] is not None:
+                found.setdefault(trip, []).append(index)
+        for records in found.values():
+            sequence = [numbers[texts[index]] or 0 for index in records]
+            if any(after < before for before, after in pairwise(sequence)):
+                records.sort(key=lambda index: numbers[texts[index]] or 0)
+        return found
