@@ -24,8 +24,8 @@ from web.rider.town import find_town
 from web.security import BodyLimit, ReadablePaths, SecurityHeaders, headers_for
 from web.services import Services, open_services
 from web.settings import read_settings
-from web.static_files import StaticFiles
-from web.templating import fingerprint, make_environment
+from web.static_files import load_static_files
+from web.templating import load_environment
 
 MACHINES = ("/webhooks/",)
 """Addresses that other machines post to; they prove themselves by signature."""
@@ -33,14 +33,14 @@ MACHINES = ("/webhooks/",)
 
 def create_app(services: Services) -> Starlette:
     """Build the application on open services."""
-    static = StaticFiles()
+    load_environment()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         services.close()
 
-    routes: list[BaseRoute] = [*static.routes, *api.routes, *staff.routes, *rider.routes]
+    routes: list[BaseRoute] = [*load_static_files().routes, *api.routes, *staff.routes, *rider.routes]
     app = Starlette(
         routes=routes,
         middleware=[
@@ -56,9 +56,6 @@ def create_app(services: Services) -> Starlette:
         lifespan=lifespan,
     )
     app.state.services = services
-    app.state.static = static
-    app.state.templates = make_environment(static, services.settings)
-    app.state.build = fingerprint(static)
     app.state.pages = PageMemory()
     app.router.redirect_slashes = False
     app.router.default = OtherSlash(app.router.routes)

@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from web.encodings import choose_encoding, compress
+from web.entity_tags import entity_tag, matches
 from web.htmx import VARY, is_fragment_request
+from web.templating import fingerprint
 
 
 class PageMemory:
@@ -78,20 +80,7 @@ def no_store(response: Response) -> Response:
     return response
 
 
-def entity_tag(identity: str) -> str:
-    """A weak tag (RFC 9110, 8.8.3): the same for every encoding of the same content."""
-    return f'W/"{identity}"'
-
-
-def matches(if_none_match: str | None, tag: str) -> bool:
-    """Tell whether an If-None-Match header names `tag`, by weak comparison."""
-    if not if_none_match:
-        return False
-    wanted = tag.removeprefix("W/")
-    return any(item.strip().removeprefix("W/") in (wanted, "*") for item in if_none_match.split(","))
-
-
 def _identity(request: Request, key: str, reads: tuple[str, ...]) -> str:
     query = [(name, request.query_params.getlist(name)) for name in reads]
-    text = repr((request.app.state.build, request.url.path, query, key, is_fragment_request(request)))
+    text = repr((fingerprint(), request.url.path, query, key, is_fragment_request(request)))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]

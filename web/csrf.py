@@ -47,7 +47,8 @@ class CrossSiteGuard:
         origin = headers.get("origin", "null")
         if origin == "null":
             return True
-        return urlsplit(origin).netloc.lower() in (self.public_host, headers.get("host", "").lower())
+        host = origin.partition("://")[2].lower()
+        return host in (self.public_host, headers.get("host", "").lower())
 
 
 def session_secret(secret_key: bytes, session_id: str) -> bytes:

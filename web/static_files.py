@@ -4,6 +4,7 @@ import hashlib
 import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -11,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from web.caching import entity_tag, matches
 from web.encodings import choose_encoding, compress
+from web.entity_tags import entity_tag, matches
 
 FOLDER = Path(__file__).resolve().parent.parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
@@ -71,6 +72,12 @@ class StaticFiles:
     def routes(self) -> list[BaseRoute]:
         """The route that serves the folder."""
         return [Route("/static/{name:path}", self.answer, name="static")]
+
+
+@cache
+def load_static_files() -> StaticFiles:
+    """The project's own static files, read once in a process."""
+    return StaticFiles()
 
 
 def _load(path: Path) -> StaticFile:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,14 @@ from web.csrf import csrf_field
 from web.forms import FormErrors
 from web.htmx import VARY, is_fragment_request
 from web.settings import Settings
-from web.static_files import StaticFiles
+from web.static_files import load_static_files
 
 FOLDER = Path(__file__).resolve().parent / "templates"
 
 
-def make_environment(static: StaticFiles, settings: Settings) -> Environment:
-    """Build the environment; its globals work inside blocks too, where imports of a template do not reach."""
+@cache
+def load_environment() -> Environment:
+    """The environment, built once; its globals work inside blocks, where imports of a template do not."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -35,12 +36,10 @@ def make_environment(static: StaticFiles, settings: Settings) -> Environment:
         cache_size=-1,
     )
     environment.globals.update(
-        static_url=static.url,
+        static_url=load_static_files().url,
         town_url=town_url,
         nav_links=nav_links,
-        absolute_url=partial(absolute_url, settings.public_url),
         csrf_field=csrf_field,
-        demo=settings.demo,
         moment=formats.moment_in_words,
         local_day=formats.local_day_in_words,
         day=formats.day_in_words,
@@ -54,12 +53,13 @@ def make_environment(static: StaticFiles, settings: Settings) -> Environment:
     return environment
 
 
-def fingerprint(static: StaticFiles) -> str:
+@cache
+def fingerprint() -> str:
     """A short name of what this build would render: version, templates and static files."""
     digest = hashlib.sha256(version("selo").encode())
     for path in sorted(FOLDER.rglob("*.html")):
         digest.update(path.read_bytes())
-    for name, file in static.files.items():
+    for name, file in load_static_files().files.items():
         digest.update(f"{name}{file.digest}".encode())
     return digest.hexdigest()[:12]
 
@@ -75,17 +75,10 @@ def render(
 ) -> Response:
     """Answer with a template, or with its block `block_name` alone when htmx asked for a part.
 
-    Templates always have `request`, `authority` (None outside a town), `errors` (FormErrors) and `values`
-    (a mapping); `context` overrides them. A missing name raises jinja2.UndefinedError.
+    `context` comes over what `standard_context` gives. A missing name raises jinja2.UndefinedError.
     """
-    environment: Environment = request.app.state.templates
-    full: dict[str, Any] = {
-        "request": request,
-        "authority": getattr(request.state, "authority", None),
-        "errors": FormErrors(),
-        "values": {},
-        **(context or {}),
-    }
+    environment = load_environment()
+    full = {**standard_context(request), **(context or {})}
     if block_name and is_fragment_request(request):
         html = render_block(environment, name, block_name, full)
     else:
@@ -94,3 +87,16 @@ def render(
     if block_name:
         response.headers.add_vary_header(VARY)
     return response
+
+
+def standard_context(request: Request) -> dict[str, Any]:
+    """What every template has: `request`, `authority` (None outside a town), `demo`, and empty form state."""
+    settings: Settings = request.app.state.services.settings
+    return {
+        "request": request,
+        "authority": getattr(request.state, "authority", None),
+        "demo": settings.demo,
+        "absolute_url": partial(absolute_url, settings.public_url),
+        "errors": FormErrors(),
+        "values": {},
+    }

@@ -37,5 +37,6 @@ def find_seal(request: Request) -> Response:
 routes: list[BaseRoute] = [
     Route("/", show_home, name="home"),
     Route("/s", find_seal, name="find_seal"),
-    Route("/{a}/", show_town, name="town"),
+    Route("/S", find_seal, name="find_seal_in_capitals"),
+    Route("/{a:town}/", show_town, name="town"),
 ]

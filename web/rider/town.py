@@ -4,14 +4,32 @@ import re
 import unicodedata
 
 from sqlmodel import select
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from complaints.authorities.tables import Authority
 from web.services import Services
 
+RESERVED = ("api", "equipe", "metricas", "S", "s", "saude", "static", "webhooks")
+"""First parts of addresses that no town can have as its slug."""
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MAX_SLUG = 60
+
+
+class TownSlug(Convertor[str]):
+    """The `town` of a route's `{a:town}`: not one of the first parts that mean something else."""
+
+    regex = f"(?!(?:{'|'.join(RESERVED)})(?:/|$))[^/]+"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("town", TownSlug())
 
 
 def get_town(request: Request) -> Authority:
