@@ -30,6 +30,9 @@ class BadSealCode(ValueError):
     `read`: its characters without blanks and dashes, in upper case.
     """
 
+    word = "malformed"
+    """The kind of problem, for machines."""
+
     suggestion: str | None = None
     """The only code the person can have meant, when look-alike characters leave exactly one."""
 
@@ -41,12 +44,16 @@ class BadSealCode(ValueError):
 class WrongLength(BadSealCode):
     """Characters are missing or too many."""
 
+    word = "wrong_length"
+
     def __init__(self, read: str) -> None:
         super().__init__(read, f"{_count(len(read))}; o código do selo tem {LENGTH}.")
 
 
 class StrangeCharacter(BadSealCode):
     """It has characters that no code has, listed once each in the order read."""
+
+    word = "strange_character"
 
     def __init__(self, read: str, characters: tuple[str, ...], suggestion: str | None) -> None:
         super().__init__(read, f"O código do selo nunca tem {' nem '.join(characters)}.")
@@ -56,6 +63,8 @@ class StrangeCharacter(BadSealCode):
 
 class WrongCheck(BadSealCode):
     """A character is wrong or two changed places; nobody can tell which, so it must be read again."""
+
+    word = "wrong_check"
 
     def __init__(self, read: str) -> None:
         super().__init__(read, "Há um caractere errado, ou dois trocaram de lugar.")
