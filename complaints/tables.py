@@ -24,7 +24,15 @@ class Owned(SQLModel):
     id: UUID = Field(default_factory=new_id, primary_key=True)
 
 
-def belongs_to(table: str, column: str, target: str = "id") -> ForeignKeyConstraint:
-    """A composite foreign key: `(authority_id, column)` refers to `table (authority_id, target)`."""
+def belongs_to(table: str, column: str, *, deferred: bool = False) -> ForeignKeyConstraint:
+    """A composite foreign key: `(authority_id, column)` refers to `table (authority_id, id)`.
+
+    `deferred`: checked at the commit, for a row that must stand before the one it refers to.
+    """
     columns: Sequence[str] = ("authority_id", column)
-    return ForeignKeyConstraint(columns, (f"{table}.authority_id", f"{table}.{target}"))
+    return ForeignKeyConstraint(
+        columns,
+        (f"{table}.authority_id", f"{table}.id"),
+        deferrable=True if deferred else None,
+        initially="DEFERRED" if deferred else None,
+    )

@@ -12,6 +12,9 @@ import pytest
 from sqlmodel import SQLModel
 from starlette.testclient import TestClient
 
+from complaints.authorities.adding import add_authority
+from complaints.authorities.tables import Authority
+from complaints.authorities.town_file import list_demo_towns
 from complaints.sealing import Keyring
 from complaints.storage import FolderStorage
 from tests.machine import DATABASES, demand, find_postgresql
@@ -144,6 +147,13 @@ def services(settings: Settings, database: Database, clock: StandingClock) -> Se
 def demo_services(services: Services) -> Services:
     """The same services in a demonstration."""
     return replace(services, settings=replace(services.settings, demo=True))
+
+
+@pytest.fixture
+def towns(services: Services, now: datetime) -> dict[str, Authority]:
+    """The five towns that ship with the product, by slug."""
+    with services.database.write() as session:
+        return {town.slug: add_authority(session, town, now) for town in list_demo_towns()}
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
@@ -67,6 +68,17 @@ class TimelineEntry:
 
 
 @dataclass(frozen=True)
+class ShownTerm:
+    """A term as it was when it was set: `law` None for a goal; `days` are (day, counted, reason)."""
+
+    due: date | None
+    law: str | None
+    citation: str | None
+    explanation: str
+    days: tuple[tuple[date, bool, str], ...]
+
+
+@dataclass(frozen=True)
 class RiderView:
     """The rider's page."""
 
@@ -74,8 +86,8 @@ class RiderView:
     status_label: str
     meaning: str
     next_step: str
-    subjects: tuple[str, ...]
-    term: dict[str, object] | None
+    subjects: tuple[CaseSubject, ...]
+    term: ShownTerm | None
     timeline: tuple[TimelineEntry, ...]
 
 
@@ -104,25 +116,31 @@ def rider_view(session: Session, case: CaseFile) -> RiderView:
         status_label=status.label,
         meaning=status.meaning,
         next_step=status.next,
-        subjects=tuple(row.label for row in subjects_of(session, case.authority_id, case.id)),
+        subjects=subjects_of(session, case.authority_id, case.id),
         term=current_term(events),
         timeline=tuple(_timeline(events)),
     )
 
 
-def current_term(events: Iterable[Event]) -> dict[str, object] | None:
-    """The term with its derivation, as the last event that set one keeps it (complaints.cases.filing)."""
-    term: dict[str, object] | None = None
-    for event in events:
-        told = (event.content or {}).get("term")
-        if isinstance(told, dict):
-            term = told
-    return term
+def current_term(events: Iterable[Event]) -> ShownTerm | None:
+    """The term with its derivation, as the last event that set one keeps it (filing.term_content)."""
+    told = [event.content["term"] for event in events if event.content and event.content.get("term")]
+    return _shown_term(told[-1]) if told else None
 
 
 def findings_of(case: CaseFile) -> tuple[str, ...]:
     """What was found out about seal and vehicle when the case was filed."""
     return tuple(json.loads(case.findings)["findings"])
+
+
+def _shown_term(kept: Any) -> ShownTerm:
+    return ShownTerm(
+        due=date.fromisoformat(kept["due"]) if kept["due"] else None,
+        law=kept["law"],
+        citation=kept["citation"],
+        explanation=kept["explanation"],
+        days=tuple((date.fromisoformat(day), counted, reason) for day, counted, reason in kept["days"]),
+    )
 
 
 def _timeline(events: Iterable[Event]) -> Iterable[TimelineEntry]:

@@ -6,7 +6,6 @@ from uuid import UUID
 from sqlmodel import Session, col, delete, select
 
 from complaints.cases.tables import CaseFile, CaseSubject
-from complaints.law.provisions import Subject
 from complaints.law.rulebook import get_rulebook
 
 
@@ -22,25 +21,20 @@ class FrozenSubject:
     confidential: bool
 
 
-def list_subjects(law_id: str) -> tuple[Subject, ...]:
-    """The subjects of a law, the most common first."""
-    return get_rulebook(law_id).subjects
-
-
 def freeze_subjects(law_id: str, keys: tuple[str, ...]) -> tuple[FrozenSubject, ...]:
     """The subjects among `keys` that the law's rulebook knows, in the order given, each once."""
-    known = {subject.key: subject for subject in list_subjects(law_id)}
+    found = (get_rulebook(law_id).find_subject(key) for key in dict.fromkeys(keys))
     return tuple(
         FrozenSubject(
-            key,
-            known[key].label,
+            subject.key,
+            subject.label,
             law_id,
-            "; ".join(known[key].citations)[:200],
-            known[key].urgent,
-            known[key].confidential,
+            "; ".join(subject.citations)[:200],
+            subject.urgent,
+            subject.confidential,
         )
-        for key in dict.fromkeys(keys)
-        if key in known
+        for subject in found
+        if subject
     )
 
 

@@ -168,7 +168,10 @@ class IdentityAccess(Owned, table=True):
 class Intake(Owned, table=True):
     """The idempotency table: one row for each key that filed a case, with a hash of what it said."""
 
-    __table_args__ = (UniqueConstraint("authority_id", "key"), belongs_to("case_file", "case_id"))
+    __table_args__ = (
+        UniqueConstraint("authority_id", "key"),
+        belongs_to("case_file", "case_id", deferred=True),
+    )
 
     key: str = Field(max_length=80)
     content_hash: bytes = Field(max_length=32)
