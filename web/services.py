@@ -10,6 +10,9 @@ from complaints.storage import FolderStorage, Storage
 from web.db import Database
 from web.settings import BadSettings, Settings
 
+STORED = "evidence"
+"""The folder inside the data folder that holds what is too big for the database."""
+
 
 @dataclass(frozen=True)
 class Services:
@@ -38,7 +41,7 @@ def open_services(settings: Settings) -> Services:
         settings=settings,
         database=Database(settings.database_url),
         keyring=Keyring(settings.data_keys, settings.secret_key),
-        storage=FolderStorage(settings.data_dir / "evidence"),
+        storage=FolderStorage(settings.data_dir / STORED),
         clock=_now,
     )
 

@@ -37,7 +37,12 @@ def is_current(database: Database) -> bool:
     """Whether the schema is at the newest revision that this code knows."""
     with database.read() as session:
         found = MigrationContext.configure(session.connection()).get_current_heads()
-    return set(found) == set(ScriptDirectory.from_config(_config()).get_heads())
+    return ",".join(found) == head_revision()
+
+
+def head_revision() -> str:
+    """The newest revision that this code knows; blank while there is none."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
 
 
 def list_differences(database: Database) -> list[str]:
