@@ -81,13 +81,17 @@ class OtherSlash:
             await send({"type": "websocket.close", "code": 1000, "reason": ""})
             return
         path: str = scope["path"]
+        town = await run_in_threadpool(find_town, Request(scope), path.split("/")[1])
         other = path.rstrip("/") if path.endswith("/") else f"{path}/"
-        if "//" in path or not self._exists({**scope, "path": other}):
-            await run_in_threadpool(find_town, Request(scope), path.split("/")[1])
+        pattern = self._find_pattern({**scope, "path": other})
+        if "//" in path or not pattern or (town is None and pattern.startswith("/{a")):
             raise HTTPException(404)
         query = scope["query_string"].decode("latin-1")
         location = quote(other) + (f"?{query}" if query else "")
         await RedirectResponse(location, status_code=308)(scope, receive, send)
 
-    def _exists(self, scope: Scope) -> bool:
-        return any(route.matches(scope)[0] is not Match.NONE for route in self.routes)
+    def _find_pattern(self, scope: Scope) -> str:
+        for route in self.routes:
+            if route.matches(scope)[0] is not Match.NONE:
+                return str(getattr(route, "path", ""))
+        return ""

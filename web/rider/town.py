@@ -20,7 +20,7 @@ MAX_SLUG = 60
 class TownSlug(Convertor[str]):
     """The `town` of a route's `{a:town}`: not one of the first parts that mean something else."""
 
-    regex = f"(?!(?:{'|'.join(RESERVED)})(?:/|$))[^/]+"
+    regex = f"(?!(?:{'|'.join(RESERVED)})(?:/|$))[a-z0-9-]+"
 
     def convert(self, value: str) -> str:
         return value

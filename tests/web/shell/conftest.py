@@ -54,7 +54,9 @@ def shell_app(shell_services: Services) -> Starlette:
     app.router.routes[0:0] = [
         Route("/teste/exemplo", show_example, methods=["GET", "POST"]),
         Route("/teste/grande", read_large, methods=["POST"], max_body_size=1024 * 1024),
-        Route("/teste/{kind}", fail),
+        Route("/teste/pasta/", show_example),
+        Route("/teste/{kind:int}", fail),
+        Route("/teste/recusado", fail),
         Route("/api/teste/{kind}", fail),
         Route("/webhooks/teste/{kind}", fail, methods=["GET", "POST"]),
     ]
@@ -94,7 +96,7 @@ def read_large(request: Request) -> Response:
 
 def fail(request: Request) -> Response:
     """Fails in the way its address names."""
-    kind = request.path_params["kind"]
+    kind = str(request.path_params.get("kind", "recusado"))
     if kind == "500":
         raise ValueError(SECRET_WORDS)
     if kind == "503":
