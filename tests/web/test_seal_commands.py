@@ -42,7 +42,7 @@ def town(new_url: Callable[[str], str], tmp_path: Path) -> Iterator[tuple[Databa
         )
         session.add(marica)
         session.flush()
-        register_vehicle(session, marica.id or 0, "ABC1D23", kind="van", service="complementary")
+        register_vehicle(session, marica.id, "ABC1D23", kind="van", service="complementary")
     environment = {
         "SELO_DATABASE_URL": url,
         "SELO_DATA_DIR": str(tmp_path / "state"),

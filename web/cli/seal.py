@@ -50,7 +50,7 @@ def issue(
         now = services.clock()
         with services.database.write() as session:
             town = get_authority(session, authority)
-            vehicle = find_by_plate(session, town.id or 0, plate)
+            vehicle = find_by_plate(session, town.id, plate)
             if vehicle is None:
                 raise BadInput(f"no vehicle with the plate {plate!r} is registered in {authority}")
             try:
@@ -127,7 +127,7 @@ def list_(authority: str, as_json: bool) -> None:
     with opened_services() as services, services.database.read() as session:
         town = get_authority(session, authority)
         today = _today(town, services.clock())
-        rows = [_report(found, vehicle, today) for found, vehicle in list_seals(session, town.id or 0)]
+        rows = [_report(found, vehicle, today) for found, vehicle in list_seals(session, town.id)]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return

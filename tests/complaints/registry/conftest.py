@@ -34,7 +34,7 @@ def van(database: Database, marica: Authority) -> Vehicle:
     with database.write() as session:
         return register_vehicle(
             session,
-            marica.id or 0,
+            marica.id,
             "ABC-1234",
             kind="van",
             service="complementary",

@@ -59,7 +59,7 @@ def test_where_the_law_fixes_no_interval_the_last_day_must_be_said(
     database: Database, other_town: Authority, now: datetime
 ) -> None:
     with database.write() as session:
-        bus = register_vehicle(session, other_town.id or 0, "XYZ1A23", kind="onibus", service="regular")
+        bus = register_vehicle(session, other_town.id, "XYZ1A23", kind="onibus", service="regular")
         with pytest.raises(NoValidityPeriod, match="informe até que dia"):
             issue_seal(session, bus, None, None, now)
         assert issue_seal(session, bus, date(2026, 12, 31), None, now).valid_until == date(2026, 12, 31)
@@ -86,9 +86,9 @@ def test_the_newest_seal_of_a_vehicle_decides_and_earlier_ones_stay(
         old = issue_seal(session, van, LAST_DAY, None, now - YEAR)
         new = issue_seal(session, van, LAST_DAY, None, now)
     with database.read() as session:
-        assert newest_seals(session, marica.id or 0, [van.id, uuid4()])[van.id].code == new.code
+        assert newest_seals(session, marica.id, [van.id, uuid4()])[van.id].code == new.code
         assert find_seal(session, old.code) is not None
-        assert [seal.code for seal, _ in list_seals(session, marica.id or 0)] == [new.code, old.code]
+        assert [seal.code for seal, _ in list_seals(session, marica.id)] == [new.code, old.code]
 
 
 def test_a_seal_is_revoked_once_with_a_reason(database: Database, van: Vehicle, now: datetime) -> None:
@@ -149,17 +149,17 @@ def test_a_printed_number_finds_its_seal_however_typed(
         seal = issue_seal(session, van, LAST_DAY, None, now, own_number="sv 2026-0123")
     with database.read() as session:
         for typed in ("SV 2026-0123", "sv20260123", "SV-2026 0123"):
-            assert [found.code for found in find_by_own_number(session, marica.id or 0, typed)] == [seal.code]
-        assert find_by_own_number(session, other_town.id or 0, "SV20260123") == ()
-        assert find_by_own_number(session, marica.id or 0, " - ") == ()
-        assert find_by_own_number(session, marica.id or 0, "9" * 500) == ()
+            assert [found.code for found in find_by_own_number(session, marica.id, typed)] == [seal.code]
+        assert find_by_own_number(session, other_town.id, "SV20260123") == ()
+        assert find_by_own_number(session, marica.id, " - ") == ()
+        assert find_by_own_number(session, marica.id, "9" * 500) == ()
 
 
 def test_a_printed_number_in_use_on_another_vehicle_is_refused(
     database: Database, van: Vehicle, now: datetime, marica: Authority
 ) -> None:
     with database.write() as session:
-        other = register_vehicle(session, marica.id or 0, "DEF5G67", kind="van", service="complementary")
+        other = register_vehicle(session, marica.id, "DEF5G67", kind="van", service="complementary")
         issue_seal(session, van, LAST_DAY, None, now, own_number="123")
         with pytest.raises(BadOwnNumber, match="outro veículo"):
             issue_seal(session, other, LAST_DAY, None, now, own_number="1-2-3")

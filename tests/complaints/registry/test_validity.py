@@ -63,7 +63,7 @@ def test_the_law_of_each_town_sets_the_last_day(
     database: Database, marica: Authority, law_id: str, expected: date | None
 ) -> None:
     with database.read() as session:
-        assert find_last_day(session, marica.id or 0, law_id, date(2026, 11, 30)) == expected
+        assert find_last_day(session, marica.id, law_id, date(2026, 11, 30)) == expected
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_authoritys_choice_goes_before_the_law(
     with database.write() as session:
         add_choice(
             session,
-            marica.id or 0,
+            marica.id,
             "setting",
             key,
             value,
@@ -89,7 +89,7 @@ def test_the_authoritys_choice_goes_before_the_law(
             now=now,
         )
     with database.read() as session:
-        before = find_last_day(session, marica.id or 0, "marica-2627-2015", date(2026, 11, 30))
-        after = find_last_day(session, marica.id or 0, "marica-2627-2015", date(2026, 12, 1))
+        before = find_last_day(session, marica.id, "marica-2627-2015", date(2026, 11, 30))
+        after = find_last_day(session, marica.id, "marica-2627-2015", date(2026, 12, 1))
     assert before == date(2027, 11, 30)
     assert after == expected

@@ -22,10 +22,8 @@ def fleet(database: Database, marica: Authority) -> int:
     """Four vehicles of Maricá; returns its id."""
     with database.write() as session:
         for plate, number in FLEET:
-            register_vehicle(
-                session, marica.id or 0, plate, kind="van", service="complementary", fleet_number=number
-            )
-    return marica.id or 0
+            register_vehicle(session, marica.id, plate, kind="van", service="complementary", fleet_number=number)
+    return marica.id
 
 
 @pytest.mark.parametrize(
@@ -67,7 +65,7 @@ def test_a_search_stays_within_its_town_and_its_limit(
             register_vehicle(session, fleet, f"QQQ1A{number:02d}", kind="van", service="complementary")
     with database.read() as session:
         assert len(find_vehicles(session, fleet, "QQQ", today)) == MAX_FOUND
-        assert find_vehicles(session, other_town.id or 0, "QQQ", today) == ()
+        assert find_vehicles(session, other_town.id, "QQQ", today) == ()
 
 
 def test_a_seal_finds_the_vehicle_that_wears_it(
@@ -79,14 +77,14 @@ def test_a_seal_finds_the_vehicle_that_wears_it(
     with database.read() as session:
         for query in (old.code, old.code.lower(), "sv9"):
             assert [view.plate for view in find_vehicles(session, van.authority_id, query, today)] == ["ABC1C34"]
-        assert find_vehicles(session, other_town.id or 0, old.code, today) == ()
+        assert find_vehicles(session, other_town.id, old.code, today) == ()
 
 
 def test_a_printed_number_used_again_finds_who_wears_it_now(
     database: Database, van: Vehicle, marica: Authority, now: datetime, today: date
 ) -> None:
     with database.write() as session:
-        other = register_vehicle(session, marica.id or 0, "DEF5G67", kind="van", service="complementary")
+        other = register_vehicle(session, marica.id, "DEF5G67", kind="van", service="complementary")
         issue_seal(session, van, LAST_DAY, None, now - timedelta(days=400), own_number="7")
     with database.read() as session:
         assert [view.plate for view in find_vehicles(session, van.authority_id, "7", today)] == ["ABC1C34"]

@@ -34,7 +34,7 @@ def second_van(database: Database, marica: Authority) -> Vehicle:
     """Another van of the same town."""
     with database.write() as session:
         return register_vehicle(
-            session, marica.id or 0, "DEF5G67", kind="van", service="complementary", fleet_number="E-015"
+            session, marica.id, "DEF5G67", kind="van", service="complementary", fleet_number="E-015"
         )
 
 
@@ -44,26 +44,26 @@ def test_a_vehicle_is_registered_under_its_canonical_plate(
     assert (van.plate, van.fleet_number, van.withdrawn_on) == ("ABC1C34", "E-014", None)
     with database.read() as session:
         for typed in ("ABC-1234", "abc1c34"):
-            found = find_by_plate(session, marica.id or 0, typed)
+            found = find_by_plate(session, marica.id, typed)
             assert found is not None
             assert found.id == van.id
-        by_page = find_vehicle(session, marica.id or 0, van.public_id)
+        by_page = find_vehicle(session, marica.id, van.public_id)
         assert by_page is not None
         assert by_page.id == van.id
 
 
 def test_vehicles_of_other_towns_are_not_found(database: Database, van: Vehicle, other_town: Authority) -> None:
     with database.read() as session:
-        assert find_by_plate(session, other_town.id or 0, van.plate) is None
-        assert find_vehicle(session, other_town.id or 0, van.public_id) is None
-        assert find_by_fleet_number(session, other_town.id or 0, "E-014") is None
+        assert find_by_plate(session, other_town.id, van.plate) is None
+        assert find_vehicle(session, other_town.id, van.public_id) is None
+        assert find_by_fleet_number(session, other_town.id, "E-014") is None
 
 
 def test_the_same_plate_is_registered_once_in_either_form(
     database: Database, van: Vehicle, marica: Authority
 ) -> None:
     with database.write() as session, pytest.raises(PlateTaken) as caught:
-        register_vehicle(session, marica.id or 0, "abc1c34", kind="van", service="complementary")
+        register_vehicle(session, marica.id, "abc1c34", kind="van", service="complementary")
     assert caught.value.plate == "ABC1C34"
 
 
@@ -73,21 +73,19 @@ def test_a_withdrawn_vehicle_comes_back_as_the_same_one_with_new_data(
     with database.write() as session:
         withdraw_vehicle(session, session.get_one(Vehicle, (van.authority_id, van.id)), today)
     with database.write() as session:
-        back = register_vehicle(
-            session, marica.id or 0, "ABC1234", kind="van", service="complementary", colour="prata"
-        )
+        back = register_vehicle(session, marica.id, "ABC1234", kind="van", service="complementary", colour="prata")
     assert (back.id, back.public_id) == (van.id, van.public_id)
     assert (back.withdrawn_on, back.colour, back.line_name) == (None, "prata", None)
 
 
 def test_a_plate_that_is_none_is_refused(database: Database, marica: Authority) -> None:
     with database.write() as session, pytest.raises(BadPlate):
-        register_vehicle(session, marica.id or 0, "CARRO", kind="van", service="complementary")
+        register_vehicle(session, marica.id, "CARRO", kind="van", service="complementary")
 
 
 def test_values_that_do_not_fit_are_named_together(database: Database, marica: Authority) -> None:
     with database.write() as session, pytest.raises(BadVehicle) as caught:
-        register_vehicle(session, marica.id or 0, "ABC1D23", kind="k" * 21, service="s" * 41, colour="branca")
+        register_vehicle(session, marica.id, "ABC1D23", kind="k" * 21, service="s" * 41, colour="branca")
     assert caught.value.fields == ("kind", "service")
 
 
@@ -96,7 +94,7 @@ def test_a_fleet_number_finds_its_vehicle_however_typed(
     database: Database, van: Vehicle, marica: Authority, typed: str
 ) -> None:
     with database.read() as session:
-        found = find_by_fleet_number(session, marica.id or 0, typed)
+        found = find_by_fleet_number(session, marica.id, typed)
         assert found is not None
         assert found.id == van.id
 
@@ -105,17 +103,15 @@ def test_a_fleet_number_of_two_vehicles_or_of_none_finds_none(
     database: Database, van: Vehicle, second_van: Vehicle, marica: Authority, today: date
 ) -> None:
     with database.write() as session:
-        register_vehicle(
-            session, marica.id or 0, "GHI1A11", kind="van", service="complementary", fleet_number="E 014"
-        )
+        register_vehicle(session, marica.id, "GHI1A11", kind="van", service="complementary", fleet_number="E 014")
     with database.read() as session:
-        assert find_by_fleet_number(session, marica.id or 0, "E-014") is None
-        assert find_by_fleet_number(session, marica.id or 0, "") is None
-        assert find_by_fleet_number(session, marica.id or 0, "E-0") is None
+        assert find_by_fleet_number(session, marica.id, "E-014") is None
+        assert find_by_fleet_number(session, marica.id, "") is None
+        assert find_by_fleet_number(session, marica.id, "E-0") is None
     with database.write() as session:
         withdraw_vehicle(session, session.get_one(Vehicle, (van.authority_id, van.id)), today)
     with database.read() as session:
-        assert find_by_fleet_number(session, marica.id or 0, "E-014") is not None
+        assert find_by_fleet_number(session, marica.id, "E-014") is not None
 
 
 @pytest.mark.parametrize("typed", ["{code}", "sv77", "{spaced}"])
@@ -147,7 +143,7 @@ def test_a_seal_of_another_town_is_no_seal_of_this_one(
     database: Database, seal: Seal, other_town: Authority, today: date
 ) -> None:
     with database.read() as session:
-        found = identify(session, other_town.id or 0, seal.code, "", "", today)
+        found = identify(session, other_town.id, seal.code, "", "", today)
     assert (found.vehicle, found.seal, found.findings) == (None, None, ("seal_elsewhere",))
 
 
@@ -208,8 +204,8 @@ def test_the_fleet_number_helps_when_nothing_else_was_found(
     database: Database, van: Vehicle, marica: Authority, today: date
 ) -> None:
     with database.read() as session:
-        found = identify(session, marica.id or 0, "", "ZZZ9Z99", "e014", today)
-        nothing = identify(session, marica.id or 0, " ", " ", "", today)
+        found = identify(session, marica.id, "", "ZZZ9Z99", "e014", today)
+        nothing = identify(session, marica.id, " ", " ", "", today)
     assert found.vehicle is not None
     assert (found.vehicle.id, found.findings) == (van.id, ("plate_unknown",))
     assert (nothing.vehicle, nothing.seal, nothing.findings) == (None, None, ())
