@@ -1,0 +1,1 @@
+"""The municipal laws as data, and the pure questions asked of them."""

@@ -1,0 +1,106 @@
+"""What a law forbids or demands, and the complaint subjects that lead to it."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from complaints.law.citations import is_citation
+
+Witness = Literal["yes", "maybe", "no"]
+"""Can a passenger see it? `no` keeps a row for staff only."""
+
+Urgency = Literal["drunk_driver", "accident", "violence", "harassment", "school_overload", "danger"]
+AppliesTo = Literal["line", "vehicle", "school", "authority"]
+Sanction = Literal[
+    "warning", "fine", "retention", "apprehension", "collection", "withdrawal", "removal", "suspension",
+    "cassation", "registry_cassation", "authorisation_cassation", "caducity", "course", "finish_trip",
+]  # fmt: skip
+
+
+def _check_citation(text: str) -> str:
+    if not is_citation(text):
+        raise ValueError("citation")
+    return text
+
+
+Key = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+ServiceId = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=40)]
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Citation = Annotated[str, AfterValidator(_check_citation)]
+Citations = Annotated[tuple[Citation, ...], Field(min_length=1)]
+
+
+class Row(BaseModel):
+    """One table of a rulebook: unknown fields refused, nothing converted, never changed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Provision(Row):
+    """A rule that somebody may break, named by a key that never changes.
+
+    A row that is not `enabled` waits for the authority: its text has no reading that could be applied.
+    """
+
+    key: Key
+    citations: Citations
+    paraphrase: Text
+    witness: Witness
+    topic: Key
+    enabled: bool = True
+
+
+class Infraction(Provision):
+    """An act the law punishes; `class_id` is None while the law's table of classes is not published."""
+
+    source_kind: Literal["listed", "derived_from_duty", "external_annex"] = "listed"
+    class_id: Text | None = Field(default=None, alias="class")
+    duplicate_of: Key | None = None
+
+
+class Duty(Provision):
+    """Something the law demands without a fine of its own."""
+
+    actor: Literal["operator", "driver", "collector", "staff", "authority"] = "operator"
+
+
+class Ground(Provision):
+    """A fact for which the law names a sanction other than the fine."""
+
+    sanctions: Annotated[tuple[Sanction, ...], Field(min_length=1)]
+
+
+class Subject(Row):
+    """What a rider may complain of, in the rider's words.
+
+    `candidates` are keys of infractions, duties or grounds, the likeliest first: a person chooses, after an
+    inspection. `no_direct_rule` says that no provision punishes the fact in words. `stands_for` holds the keys
+    of other rows a rider could not tell from this one. `only_when_free` keeps the subject back until the
+    authority has made the whole service free of charge.
+    """
+
+    key: Key
+    label: Text
+    topic: Key
+    citations: tuple[Citation, ...] = ()
+    witness: Literal["yes", "maybe"] = "yes"
+    candidates: Annotated[tuple[Key, ...], Field(max_length=5)] = ()
+    stands_for: tuple[Key, ...] = ()
+    applies_to: Annotated[tuple[AppliesTo, ...], Field(min_length=1)]
+    urgency: Urgency | None = None
+    confidential: bool = False
+    no_direct_rule: bool = False
+    only_when_free: bool = False
+
+    @property
+    def urgent(self) -> bool:
+        """Danger now: shown with emergency numbers, put on top of the queue."""
+        return self.urgency is not None
+
+
+class UnlistedSubject(Row):
+    """A subject of the shared vocabulary that this town offers, with the provisions staff may choose from."""
+
+    key: Key
+    citations: tuple[Citation, ...] = ()
+    candidates: Annotated[tuple[Key, ...], Field(max_length=5)] = ()

@@ -1,0 +1,141 @@
+"""The shape of a whole rulebook: one law, its services, rules and complaint subjects."""
+
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from complaints.law.entitlements import (
+    BreakdownRule,
+    Credential,
+    FareExclusion,
+    FareRule,
+    Inspection,
+    Step,
+    UserRule,
+)
+from complaints.law.provisions import (
+    Citations,
+    Duty,
+    Ground,
+    Infraction,
+    Key,
+    Provision,
+    Row,
+    ServiceId,
+    Subject,
+    Text,
+    UnlistedSubject,
+)
+
+
+class Law(Row):
+    """Which law this is; `name` is how a page prints it, `read_on` the day its text was last compared."""
+
+    id: Key
+    scope: Literal["municipal", "federal"]
+    name: Text
+    number: Text
+    signed_on: date
+    published_on: date | None = None
+    amended_by: tuple[Text, ...] = ()
+    municipality: Text | None = None
+    uf: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")] | None = None
+    summary: Text
+    read_on: date
+
+
+class Service(Row):
+    """A kind of service the law knows; its id never changes."""
+
+    id: ServiceId
+    label: Text
+    has_lines: bool
+    has_fare: bool
+    citations: Citations
+
+
+class Rulebook(Row):
+    """Everything one law says that the product uses.
+
+    A loaded rulebook has its `unlisted` subjects among `subjects`, which stand in the order to offer them.
+    """
+
+    law: Law
+    services: tuple[Service, ...] = Field(default=(), alias="service")
+    infractions: tuple[Infraction, ...] = Field(default=(), alias="infraction")
+    duties: tuple[Duty, ...] = Field(default=(), alias="duty")
+    grounds: tuple[Ground, ...] = Field(default=(), alias="ground")
+    subjects: tuple[Subject, ...] = Field(default=(), alias="subject")
+    unlisted: tuple[UnlistedSubject, ...] = Field(default=(), alias="unlisted_subject")
+    most_common: tuple[Key, ...] = ()
+    fare_rules: tuple[FareRule, ...] = Field(default=(), alias="fare_rule")
+    fare_exclusions: tuple[FareExclusion, ...] = Field(default=(), alias="fare_exclusion")
+    fare_notes: tuple[UserRule, ...] = Field(default=(), alias="fare_note")
+    user_rights: tuple[UserRule, ...] = Field(default=(), alias="user_right")
+    user_duties: tuple[UserRule, ...] = Field(default=(), alias="user_duty")
+    refusals: tuple[UserRule, ...] = Field(default=(), alias="refusal")
+    displays: tuple[UserRule, ...] = Field(default=(), alias="display")
+    complaint_rules: tuple[UserRule, ...] = Field(default=(), alias="complaint_rule")
+    breakdown: BreakdownRule | None = None
+    inspection: Inspection | None = None
+    credentials: tuple[Credential, ...] = Field(default=(), alias="credential")
+    steps: tuple[Step, ...] = Field(default=(), alias="step")
+    silences: tuple[Text, ...] = ()
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether any service of this law runs on lines."""
+        return any(service.has_lines for service in self.services)
+
+    @property
+    def has_fare(self) -> bool:
+        """Whether any service of this law charges a fare."""
+        return any(service.has_fare for service in self.services)
+
+    @property
+    def provisions(self) -> tuple[Provision, ...]:
+        """Infractions, duties and grounds, in the order of the file."""
+        return (*self.infractions, *self.duties, *self.grounds)
+
+    @cached_property
+    def _provisions(self) -> dict[str, Provision]:
+        return {row.key: row for row in self.provisions}
+
+    @cached_property
+    def _subjects(self) -> dict[str, Subject]:
+        replaced = {key: subject for subject in self.subjects for key in subject.stands_for}
+        return {**replaced, **{subject.key: subject for subject in self.subjects}}
+
+    def list_subjects(self, *, everyone_free: bool = False) -> tuple[Subject, ...]:
+        """List the subjects to offer, the commonest first.
+
+        `everyone_free` says that an act of the authority charges nobody today: a charge is then the first
+        subject.
+        """
+        return tuple(subject for subject in self.subjects if everyone_free or not subject.only_when_free)
+
+    def find_subject(self, key: str) -> Subject | None:
+        """Find a subject by its key, or by the key of a row it stands for."""
+        return self._subjects.get(key)
+
+    def find_provision(self, key: str) -> Provision | None:
+        """Find an infraction, duty or ground by its key."""
+        return self._provisions.get(key)
+
+    def list_candidates(self, subject: Subject) -> tuple[Provision, ...]:
+        """List the provisions staff may choose from, the likeliest first, without the rows switched off."""
+        rows = (self._provisions[key] for key in subject.candidates)
+        return tuple(row for row in rows if row.enabled)
+
+    def get_step(self, step_id: str) -> Step:
+        """Return a term of procedure; KeyError when the law has none of that name."""
+        for step in self.steps:
+            if step.id == step_id:
+                return step
+        raise KeyError(step_id)
+
+    def service_labels(self, service_ids: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the names of services in the order of the law."""
+        return tuple(service.label for service in self.services if service.id in service_ids)
