@@ -2,8 +2,10 @@
 
 from starlette.routing import BaseRoute
 
-from web.rider import home
+from web.rider import home, seal, vehicles
 
 routes: list[BaseRoute] = [
     *home.routes,
+    *seal.routes,
+    *vehicles.routes,
 ]
