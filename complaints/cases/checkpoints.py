@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from complaints.authorities.tables import Authority
@@ -28,6 +29,12 @@ def make_checkpoints(session: Session, now: datetime) -> int:
     return sum(
         _make_checkpoint(session, authority_id, now) for authority_id in authorities if authority_id is not None
     )
+
+
+def has_unsealed_changes(session: Session, before: datetime) -> bool:
+    """Whether a case that changed before that instant is not under a checkpoint yet."""
+    query = select(CaseFile.id).where(col(CaseFile.changed_at) < before, ~_sealed()).limit(1)
+    return session.exec(query).first() is not None
 
 
 def list_checkpoints(session: Session, authority_id: int, limit: int = 100) -> tuple[PublicCheckpoint, ...]:
@@ -83,7 +90,13 @@ def _make_checkpoint(session: Session, authority_id: int, now: datetime) -> int:
 
 
 def _changed_cases(session: Session, authority_id: int) -> list[CaseFile]:
-    seen = (
+    query = select(CaseFile).where(CaseFile.authority_id == authority_id, ~_sealed())
+    return list(session.exec(query).all())
+
+
+def _sealed() -> ColumnElement[bool]:
+    """The case as it stands is under a checkpoint."""
+    return (
         select(CheckpointEntry.id)
         .where(
             CheckpointEntry.authority_id == CaseFile.authority_id,
@@ -92,4 +105,3 @@ def _changed_cases(session: Session, authority_id: int) -> list[CaseFile]:
         )
         .exists()
     )
-    return list(session.exec(select(CaseFile).where(CaseFile.authority_id == authority_id, ~seen)).all())
