@@ -57,6 +57,7 @@ def create_app(services: Services) -> Starlette:
     )
     app.state.services = services
     app.state.pages = PageMemory()
+    app.state.towns = {}
     app.router.redirect_slashes = False
     app.router.default = OtherSlash(app.router.routes)
     return app

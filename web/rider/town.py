@@ -1,7 +1,9 @@
 """The town that an address starts with."""
 
 import re
+import time
 import unicodedata
+from typing import Any
 
 from sqlmodel import select
 from starlette.convertors import Convertor, register_url_convertor
@@ -15,6 +17,8 @@ RESERVED = ("api", "equipe", "metricas", "S", "s", "saude", "static", "webhooks"
 """First parts of addresses that no town can have as its slug."""
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MAX_SLUG = 60
+MEMORY_SECONDS = 5
+"""How long a process may show a town as it was; reading it costs more than rendering a small page."""
 
 
 class TownSlug(Convertor[str]):
@@ -41,14 +45,21 @@ def get_town(request: Request) -> Authority:
 
 
 def find_town(request: Request, slug: str) -> Authority | None:
-    """Return the authority of a slug, or None; what cannot be a slug never reaches the database."""
+    """Return the authority of a slug, or None; what cannot be a slug never reaches the database.
+
+    Each request gets a row of its own, at most MEMORY_SECONDS old, that belongs to no session.
+    """
     if len(slug) > MAX_SLUG or not SLUG.fullmatch(slug):
         return None
-    services: Services = request.app.state.services
-    with services.database.read() as session:
-        town = session.exec(select(Authority).where(Authority.slug == slug)).one_or_none()
-    if town is not None:
-        request.state.authority = town
+    memory: dict[str, tuple[float, dict[str, Any]]] = request.app.state.towns
+    read_at, columns = memory.get(slug, (0.0, {}))
+    if not columns or time.monotonic() - read_at > MEMORY_SECONDS:
+        columns = _read_columns(request.app.state.services, slug)
+        if not columns:
+            return None
+        memory[slug] = time.monotonic(), columns
+    town = Authority(**columns)
+    request.state.authority = town
     return town
 
 
@@ -64,3 +75,9 @@ def fold(text: str) -> str:
     """Lower case without accents, for sorting and comparing; databases sort accents wrongly."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def _read_columns(services: Services, slug: str) -> dict[str, Any]:
+    with services.database.read() as session:
+        town = session.exec(select(Authority).where(Authority.slug == slug)).one_or_none()
+        return town.model_dump() if town else {}
