@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from complaints.authorities.tables import Authority
@@ -33,8 +32,8 @@ def make_checkpoints(session: Session, now: datetime) -> int:
 
 def has_unsealed_changes(session: Session, before: datetime) -> bool:
     """Whether a case that changed before that instant is not under a checkpoint yet."""
-    query = select(CaseFile.id).where(col(CaseFile.changed_at) < before, ~_sealed()).limit(1)
-    return session.exec(query).first() is not None
+    query = select(CaseFile.id).where(col(CaseFile.awaits_seal), col(CaseFile.changed_at) < before)
+    return session.exec(query.limit(1)).first() is not None
 
 
 def list_checkpoints(session: Session, authority_id: int, limit: int = 100) -> tuple[PublicCheckpoint, ...]:
@@ -76,6 +75,8 @@ def _make_checkpoint(session: Session, authority_id: int, now: datetime) -> int:
     checkpoint = Checkpoint(authority_id=authority_id, number=number, at=now, previous=previous, head=head)
     session.add(checkpoint)
     session.flush()
+    for case in changed:
+        case.awaits_seal = False
     session.add_all(
         CheckpointEntry(
             authority_id=authority_id,
@@ -90,18 +91,5 @@ def _make_checkpoint(session: Session, authority_id: int, now: datetime) -> int:
 
 
 def _changed_cases(session: Session, authority_id: int) -> list[CaseFile]:
-    query = select(CaseFile).where(CaseFile.authority_id == authority_id, ~_sealed())
-    return list(session.exec(query).all())
-
-
-def _sealed() -> ColumnElement[bool]:
-    """The case as it stands is under a checkpoint."""
-    return (
-        select(CheckpointEntry.id)
-        .where(
-            CheckpointEntry.authority_id == CaseFile.authority_id,
-            CheckpointEntry.case_id == CaseFile.id,
-            CheckpointEntry.event_count == CaseFile.event_count,
-        )
-        .exists()
-    )
+    query = select(CaseFile).where(CaseFile.authority_id == authority_id, col(CaseFile.awaits_seal))
+    return list(session.exec(query.order_by(col(CaseFile.id)).with_for_update()).all())

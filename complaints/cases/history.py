@@ -95,6 +95,7 @@ def _append(
     session.flush()
     session.add(EventContent(authority_id=case.authority_id, id=event.id, salt=salt, content=text))
     case.head, case.event_count, case.changed_at = event.head, event.seq, at
+    case.awaits_seal = True
     return event
 
 

@@ -3,7 +3,7 @@
 import datetime as dt
 from uuid import UUID
 
-from sqlalchemy import Index, Text, UniqueConstraint
+from sqlalchemy import Index, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from complaints.ids import new_public_id
@@ -14,13 +14,19 @@ class CaseFile(Owned, table=True):
     """A complaint on its way: only what lists and rules need. Every text typed lives in an event's content.
 
     `queue_rank` orders the desk: 0 urgent, 1 ordinary, null when the case is closed. `head` and `event_count`
-    repeat the last event's, for checkpoints. `line_id` and `line_name` are copies, so the case outlives its feed.
+    repeat the last event's, for checkpoints; `awaits_seal` until the next one covers them. `line_id` and `line_name` are copies, so the case outlives its feed.
     """
 
     __tablename__ = "case_file"
     __table_args__ = (
         Index("ix_case_file_queue", "authority_id", "queue_rank", "due_on", "id"),
         Index("ix_case_file_vehicle", "authority_id", "vehicle_id"),
+        Index(
+            "ix_case_file_awaits_seal",
+            "authority_id",
+            sqlite_where=text("awaits_seal"),
+            postgresql_where=text("awaits_seal"),
+        ),
         belongs_to("vehicle", "vehicle_id"),
         belongs_to("seal", "seal_id"),
         belongs_to("staff", "assigned_to"),
@@ -55,6 +61,7 @@ class CaseFile(Owned, table=True):
     version: int = 1
     head: bytes = Field(max_length=32)
     event_count: int
+    awaits_seal: bool = True
 
 
 class CaseSubject(Owned, table=True):
