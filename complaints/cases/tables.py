@@ -14,7 +14,8 @@ class CaseFile(Owned, table=True):
     """A complaint on its way: only what lists and rules need. Every text typed lives in an event's content.
 
     `queue_rank` orders the desk: 0 urgent, 1 ordinary, null when the case is closed. `head` and `event_count`
-    repeat the last event's, for checkpoints; `awaits_seal` until the next one covers them. `line_id` and `line_name` are copies, so the case outlives its feed.
+    repeat the last event's, for checkpoints; `awaits_seal` until the next one covers them. `line_id` and
+    `line_name` are copies, so the case outlives its feed.
     """
 
     __tablename__ = "case_file"
