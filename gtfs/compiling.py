@@ -137,7 +137,8 @@ def _find_days(feed: RawFeed, services: Sequence[ServiceDays]) -> tuple[date | N
     info = feed.table("feed_info.txt")
     starts = [day for text in info.column("feed_start_date") if (day := parse_date(text))]
     ends = [day for text in info.column("feed_end_date") if (day := parse_date(text))]
-    return max((period[0], *starts)), min((period[1], *ends))
+    first, last = max((period[0], *starts)), min((period[1], *ends))
+    return (first, last) if first <= last else period
 
 
 def _compile_line(

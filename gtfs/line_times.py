@@ -1,0 +1,165 @@
+"""A line's departures in each direction for the services of a day, and how long it takes to each stop."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from gtfs.compiled import Direction, Pattern
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Start:
+    """A departure in seconds of the service day; `mark` is the letter of its variant, blank for the usual way."""
+
+    seconds: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Every:
+    """Departures every `headway` seconds between two times of the service day."""
+
+    start: int
+    end: int
+    headway: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopOnWay:
+    """A stop of the usual way: minutes from the first stop (least and most of all trips; None: no time).
+
+    `estimated`: the feed has no time here, it was filled in; `closed`: nobody may board.
+    """
+
+    stop: int
+    least: int | None
+    most: int | None
+    estimated: bool
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way that differs from the usual one: its ends, and the stops it adds and leaves out.
+
+    `timed_from`: the stop its times are for, when its first stop has none. `headsign` is blank if it is the usual.
+    """
+
+    mark: str
+    headsign: str
+    first: int
+    last: int
+    added: tuple[int, ...]
+    skipped: tuple[int, ...]
+    timed_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """What starts in one direction on a day; `untimed`: there are also trips without times."""
+
+    starts: tuple[Start, ...]
+    every: tuple[Every, ...]
+    untimed: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.starts or self.every or self.untimed)
+
+
+def find_departures(direction: Direction, services: frozenset[int]) -> Departures:
+    """The departures of one direction when `services` are active, in order."""
+    starts: list[Start] = []
+    every: list[Every] = []
+    untimed = False
+    for mark, pattern in name_patterns(direction):
+        for service in services & pattern.services:
+            starts.extend(Start(start, mark) for start, _ in pattern.trips.get(service, ()))
+            every.extend(
+                Every(window.start, window.end, window.headway, mark)
+                for window in pattern.windows.get(service, ())
+            )
+        untimed = untimed or bool(services & pattern.untimed)
+    return Departures(tuple(sorted(set(starts))), tuple(sorted(set(every))), untimed)
+
+
+def name_patterns(direction: Direction) -> Iterator[tuple[str, Pattern]]:
+    """Each pattern with its mark: blank for the usual one and those just like it, then a, b, … z, aa, …"""
+    marks: dict[object, str] = {}
+    for pattern in direction.patterns:
+        way = (pattern.stops, pattern.headsign, _timed_from(pattern))
+        if way not in marks:
+            marks[way] = _letter(len(marks))
+        yield marks[way], pattern
+
+
+def list_way(direction: Direction) -> tuple[StopOnWay, ...]:
+    """The stops of the usual way in order, loops included."""
+    usual = [pattern for mark, pattern in name_patterns(direction) if not mark]
+    main = usual[0]
+    profiles = [profile for pattern in usual for profile in pattern.profiles]
+    return tuple(
+        StopOnWay(
+            stop=stop,
+            least=_minutes(min(offsets, default=None)),
+            most=_minutes(max(offsets, default=None)),
+            estimated=any(index in profile.estimated for profile in profiles),
+            closed=index in main.closed,
+        )
+        for index, stop in enumerate(main.stops)
+        for offsets in ([offset for profile in profiles if (offset := profile.offsets[index]) is not None],)
+    )
+
+
+def list_variants(direction: Direction) -> tuple[Variant, ...]:
+    """The ways that differ from the usual one, in the order of their marks."""
+    main = direction.patterns[0]
+    found: dict[str, Variant] = {}
+    for mark, pattern in name_patterns(direction):
+        if mark and mark not in found:
+            found[mark] = Variant(
+                mark=mark,
+                headsign=pattern.headsign if pattern.headsign != main.headsign else "",
+                first=pattern.stops[0],
+                last=pattern.stops[-1],
+                added=_without(pattern.stops, main.stops),
+                skipped=_without(main.stops, pattern.stops),
+                timed_from=_timed_from(pattern),
+            )
+    return tuple(found.values())
+
+
+def _without(stops: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    """The stops that are not in `other`, as often as they are missing there."""
+    left = Counter(other)
+    missing = []
+    for stop in stops:
+        if left[stop]:
+            left[stop] -= 1
+        else:
+            missing.append(stop)
+    return tuple(missing)
+
+
+def _timed_from(pattern: Pattern) -> int | None:
+    """The first stop with a time, when that is not the first stop."""
+    firsts = {
+        next((index for index, offset in enumerate(profile.offsets) if offset is not None), 0)
+        for profile in pattern.profiles
+    }
+    index = max(firsts, default=0)
+    return pattern.stops[index] if index else None
+
+
+def _minutes(seconds: int | None) -> int | None:
+    return None if seconds is None else seconds // 60
+
+
+def _letter(number: int) -> str:
+    """0 is blank, 1 is a, 26 is z, 27 is aa."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = ascii_lowercase[rest] + letters
+    return letters
