@@ -76,10 +76,8 @@ def find_departures(direction: Direction, services: frozenset[int]) -> Departure
     for mark, pattern in name_patterns(direction):
         for service in services & pattern.services:
             starts.extend(Start(start, mark) for start, _ in pattern.trips.get(service, ()))
-            every.extend(
-                Every(window.start, window.end, window.headway, mark)
-                for window in pattern.windows.get(service, ())
-            )
+            windows = pattern.windows.get(service, ())
+            every.extend(Every(window.start, window.end, window.headway, mark) for window in windows)
         untimed = untimed or bool(services & pattern.untimed)
     return Departures(tuple(sorted(set(starts))), tuple(sorted(set(every))), untimed)
 
@@ -99,17 +97,13 @@ def list_way(direction: Direction) -> tuple[StopOnWay, ...]:
     usual = [pattern for mark, pattern in name_patterns(direction) if not mark]
     main = usual[0]
     profiles = [profile for pattern in usual for profile in pattern.profiles]
-    return tuple(
-        StopOnWay(
-            stop=stop,
-            least=_minutes(min(offsets, default=None)),
-            most=_minutes(max(offsets, default=None)),
-            estimated=any(index in profile.estimated for profile in profiles),
-            closed=index in main.closed,
-        )
-        for index, stop in enumerate(main.stops)
-        for offsets in ([offset for profile in profiles if (offset := profile.offsets[index]) is not None],)
-    )
+    way = []
+    for index, stop in enumerate(main.stops):
+        known = [offset for profile in profiles if (offset := profile.offsets[index]) is not None]
+        least, most = _minutes(min(known, default=None)), _minutes(max(known, default=None))
+        estimated = any(index in profile.estimated for profile in profiles)
+        way.append(StopOnWay(stop, least, most, estimated, index in main.closed))
+    return tuple(way)
 
 
 def list_variants(direction: Direction) -> tuple[Variant, ...]:
