@@ -71,7 +71,7 @@ def enqueue(
     session.flush()
     row_id = new_id()
     sealed = {"to": recipient, "from": sender, "subject": subject, "text": text}
-    result = session.connection().execute(
+    written = session.connection().execute(
         _insert(session)
         .values(
             authority_id=authority_id,
@@ -89,8 +89,9 @@ def enqueue(
             error=parked_because or None,
         )
         .on_conflict_do_nothing(index_elements=["authority_id", "dedupe_key"])
+        .returning(col(Outbox.id))
     )
-    return result.rowcount == 1
+    return written.first() is not None
 
 
 def open_message(keyring: Keyring, row: Outbox) -> Message:
@@ -171,6 +172,14 @@ def mark_refused(
     row.state, row.error = state, error[:200]
     row.due_at = retry_at or row.due_at
     _free(row)
+
+
+def park(session: Session, key: tuple[int, UUID], error: str) -> None:
+    """Leave a pending message that cannot even be tried to staff."""
+    row = lock(session, key)
+    if row.state == "pending":
+        row.state, row.error = "parked", error[:200]
+        _free(row)
 
 
 def mark_unknown(session: Session, key: tuple[int, UUID], error: str, look_at: datetime) -> None:
