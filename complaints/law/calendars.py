@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Literal
 
 from complaints.law.spoken_dates import weekday_name
@@ -66,19 +67,24 @@ def national_and_state_days(uf: str, years: Iterable[int]) -> tuple[CalendarDay,
 
     Source: the `holidays` package, in Portuguese. NotImplementedError for an unknown state.
     """
+    return tuple(row for year in sorted(set(years)) for row in _days_of_year(uf, year))
+
+
+@cache
+def _days_of_year(uf: str, year: int) -> tuple[CalendarDay, ...]:
     # Here and not above: the package is heavy and only seeding needs it.
     from holidays import country_holidays
 
-    wanted = tuple(years)
-
     def named(state: str | None, category: str) -> dict[date, str]:
-        return dict(country_holidays("BR", subdiv=state, years=wanted, language="pt_BR", categories=(category,)))
+        return dict(country_holidays("BR", subdiv=state, years=year, language="pt_BR", categories=(category,)))
 
-    national, state = named(None, "public"), named(uf, "public")
-    optional = {**named(None, "optional"), **named(uf, "optional")}
-    rows = [CalendarDay(day, "national", name) for day, name in national.items()]
-    rows += [CalendarDay(day, "state", name) for day, name in state.items() if day not in national]
-    rows += [
-        CalendarDay(day, "optional", name) for day, name in optional.items() if day not in {**national, **state}
-    ]
-    return tuple(sorted(rows, key=lambda row: (row.day, row.layer)))
+    layers: tuple[tuple[Layer, dict[date, str]], ...] = (
+        ("national", named(None, "public")),
+        ("state", named(uf, "public")),
+        ("optional", {**named(None, "optional"), **named(uf, "optional")}),
+    )
+    rows: dict[date, CalendarDay] = {}
+    for layer, days in layers:
+        for day, name in days.items():
+            rows.setdefault(day, CalendarDay(day, layer, name))
+    return tuple(rows[day] for day in sorted(rows))

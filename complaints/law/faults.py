@@ -39,9 +39,13 @@ class Fault:
 
 def describe_validation(error: ValidationError, table: dict[str, Any]) -> tuple[Fault, ...]:
     """Turn the errors of the models into faults; `table` is what was read, to name rows by their keys."""
+    entries = error.errors(include_url=False)
+    parents = {entry["loc"][:-1] for entry in entries}
     return tuple(
         Fault(_name_place(entry["loc"], table), _word(entry["type"], entry.get("ctx", {}), entry["msg"]))
-        for entry in error.errors(include_url=False)
+        for entry in entries
+        # A list is also called too short when its items are wrong: the items say it better.
+        if entry["type"] != "too_short" or entry["loc"] not in parents
     )
 
 

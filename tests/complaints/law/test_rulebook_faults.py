@@ -173,6 +173,11 @@ def test_all_faults_are_told_at_once() -> None:
     assert len(faults_of(text)) == 2
 
 
+def test_wrong_item_of_a_list_is_told_once() -> None:
+    (fault,) = faults_of(WHOLE.replace('["art. 3"]', '["artigo 3"]'))
+    assert fault.startswith("fare_rule.0 (idoso).citations.0:")
+
+
 def test_broken_toml_is_told_with_its_line() -> None:
     (fault,) = faults_of(WHOLE + "\n[[subject]\n")
     assert fault.startswith("sintaxe TOML:")
