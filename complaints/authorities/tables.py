@@ -46,7 +46,11 @@ class AuthorityChoice(Owned, table=True):
     """A dated act of the authority: what it chose, by which instrument, from which day. Never edited."""
 
     __tablename__ = "authority_choice"
-    __table_args__ = (UniqueConstraint("authority_id", "kind", "key", "effective_from", "chosen_at"),)
+    __table_args__ = (
+        UniqueConstraint(
+            "authority_id", "kind", "key", "effective_from", "chosen_at", name="uq_authority_choice_act"
+        ),
+    )
 
     kind: str = Field(max_length=40)
     key: str = Field(max_length=120)
