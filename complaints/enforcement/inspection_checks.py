@@ -56,7 +56,7 @@ def find_order_problems(order: Order, powers: Powers, today: date) -> dict[str, 
     """What is missing or wrong in an order, by form field, in Portuguese."""
     problems = {}
     if not order.reason.strip():
-        problems["motivo"] = "Escreva o que o fiscal deve verificar."
+        problems["verificar"] = "Escreva o que o fiscal deve verificar."
     if order.due_on is None:
         problems["prazo"] = "Diga até que dia a vistoria deve ser feita."
     elif order.due_on < today:

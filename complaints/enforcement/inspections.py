@@ -74,7 +74,7 @@ def order_inspection(session: Session, act: Act, member: StaffMember, case: Case
         "reason": inspection.reason,
         "legal_basis": inspection.legal_basis,
         "law": act.authority.law_id,
-        "due_on": order.due_on.isoformat(),
+        "due_on": f"{order.due_on:%d/%m/%Y}",
     }
     append_event(session, case, "inspection_ordered", act.actor, content, act.now)
     session.add(inspection)

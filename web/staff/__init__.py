@@ -1,5 +1,20 @@
-"""Pages for the authority's people, all below /equipe/; each module lists its own routes."""
+"""Pages for the authority's people, all below /equipe/: one table of addresses and the permissions they demand."""
 
 from starlette.routing import BaseRoute
 
-routes: list[BaseRoute] = []
+from web.staff import case_acts, case_page, entry, filing, home, inspections, queue, vehicles
+from web.staff.routing import StaffRoute
+
+STAFF_ROUTES: tuple[StaffRoute, ...] = (
+    *home.ROUTES,
+    *entry.ROUTES,
+    *queue.ROUTES,
+    *filing.ROUTES,
+    *case_page.ROUTES,
+    *case_acts.ROUTES,
+    *inspections.ROUTES,
+    *vehicles.ROUTES,
+)
+"""Every page of the desk but the log-in, in the order they are tried."""
+
+routes: list[BaseRoute] = [*entry.OPEN_ROUTES, *(route.build() for route in STAFF_ROUTES)]

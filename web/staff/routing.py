@@ -22,6 +22,7 @@ from web.csrf import FIELD, SAFE_METHODS, require_csrf, session_secret
 from web.errors import Refused
 from web.forms import Form, read_form
 from web.services import Services
+from web.staff.words import TEMPLATE_WORDS
 from web.templating import render
 
 PREFIX = "/equipe"
@@ -96,8 +97,9 @@ def render_desk(
     *,
     block_name: str | None = None,
 ) -> Response:
-    """Answer with a template of the desk; it always has `desk`."""
-    return render(request, name, {"desk": desk, **(context or {})}, status_code, block_name=block_name)
+    """Answer with a template of the desk; it always has `desk` and the words of web.staff.words."""
+    full = {**TEMPLATE_WORDS, "desk": desk, **(context or {})}
+    return render(request, name, full, status_code, block_name=block_name)
 
 
 def cookie_token(request: Request) -> str:

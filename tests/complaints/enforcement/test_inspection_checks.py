@@ -37,12 +37,12 @@ def test_the_rider_never_reads_of_debts() -> None:
     [
         ({}, set()),
         ({"due_on": TODAY}, set()),
-        ({"reason": "  "}, {"motivo"}),
+        ({"reason": "  "}, {"verificar"}),
         ({"due_on": None}, {"prazo"}),
         ({"due_on": date(2026, 11, 29)}, {"prazo"}),
         ({"legal_basis": ""}, {"fundamento"}),
         ({"legal_basis": "art. 42, I"}, {"fundamento"}),
-        ({"reason": "", "due_on": None, "legal_basis": ""}, {"motivo", "prazo", "fundamento"}),
+        ({"reason": "", "due_on": None, "legal_basis": ""}, {"verificar", "prazo", "fundamento"}),
     ],
 )
 def test_an_order_says_what_until_when_and_by_which_article(changed: dict[str, object], wrong: set[str]) -> None:

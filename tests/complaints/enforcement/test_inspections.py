@@ -84,14 +84,14 @@ def test_an_order_moves_the_case_to_verification_and_tells_the_rider(scene: Scen
     assert status(scene) == "in_verification"
     assert kinds(scene) == ["filed", "inspection_ordered"]
     assert last_content(scene)["legal_basis"] == "art. 27, § 1º"
-    assert last_content(scene)["due_on"] == "2026-12-10"
+    assert last_content(scene)["due_on"] == "10/12/2026"
     assert purposes(scene) == ["receipt", "inspection_ordered"]
 
 
 def test_an_incomplete_order_changes_nothing(scene: Scene) -> None:
     with pytest.raises(IncompleteAct) as refused:
         order(scene, what=Order("", "art. 42, I", None))
-    assert set(refused.value.problems) == {"motivo", "prazo", "fundamento"}
+    assert set(refused.value.problems) == {"verificar", "prazo", "fundamento"}
     assert kinds(scene) == ["filed"]
     assert purposes(scene) == ["receipt"]
 

@@ -1,0 +1,131 @@
+"""A case as staff read it: what the rider said, what was found, what the law offers, all that happened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from sqlmodel import Session, col, select
+
+from complaints.cases.evidence import list_evidence
+from complaints.cases.history import Event, list_events
+from complaints.cases.reading import ShownTerm, current_term, findings_of
+from complaints.cases.tables import CaseFile, CaseSubject, Evidence, IdentityAccess
+from complaints.enforcement.agenda import list_inspections
+from complaints.enforcement.tables import Inspection
+from complaints.law.provisions import Provision
+from complaints.law.rulebook import get_rulebook
+from complaints.registry.seals import SealState, newest_seals, seal_state
+from complaints.registry.tables import Seal, Vehicle
+from complaints.staff.accounts import list_names
+
+CONFIDENTIAL_KINDS = frozenset({"inspection_ordered", "inspection_done", "inspection_cancelled"})
+"""Events whose words are written for inspectors: shown even to those who may not read a confidential case."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What the law offers about one subject; a person chooses, and only after an inspection."""
+
+    subject: CaseSubject
+    provisions: tuple[Provision, ...]
+
+
+@dataclass(frozen=True)
+class StaffCase:
+    """One case for one reader. `told` is None when it is hidden from this reader or was erased."""
+
+    case: CaseFile
+    hidden: bool
+    told: dict[str, object] | None
+    rider_subjects: tuple[CaseSubject, ...]
+    staff_subjects: tuple[CaseSubject, ...]
+    candidates: tuple[Candidates, ...]
+    findings: tuple[str, ...]
+    vehicle: Vehicle | None
+    seal: Seal | None
+    seal_state: SealState | None
+    term: ShownTerm | None
+    events: tuple[Event, ...]
+    names: dict[UUID, str]
+    evidence: tuple[Evidence, ...]
+    inspections: tuple[Inspection, ...]
+
+    @property
+    def extended(self) -> bool:
+        """Whether the term was extended; it may be once."""
+        return any(event.kind == "term_extended" for event in self.events)
+
+    def events_after(self, version: int) -> tuple[Event, ...]:
+        """What happened since a form with this version was shown; every event moves the version by one."""
+        return self.events[max(version, 0) :]
+
+    def actor_name(self, actor: str) -> str | None:
+        """The name of the member of staff behind an actor word; None for the rider and the system."""
+        kind, _, key = actor.partition(":")
+        return self.names.get(UUID(hex=key)) if kind == "staff" else None
+
+
+def read_case(session: Session, case: CaseFile, today: date, *, confidential: bool) -> StaffCase:
+    """Read a case for somebody who may read confidential ones or may not. `today`: the authority's date."""
+    events = list_events(session, case.authority_id, case.id)
+    hidden = case.confidentiality == "confidential" and not confidential
+    shown = tuple(_without_words(event) for event in events) if hidden else events
+    rider, staff = _subjects(session, case)
+    seal = _newest_seal(session, case)
+    return StaffCase(
+        case=case,
+        hidden=hidden,
+        told=shown[0].content,
+        rider_subjects=rider,
+        staff_subjects=staff,
+        candidates=tuple(_candidates(staff or rider)),
+        findings=findings_of(case),
+        vehicle=session.get(Vehicle, (case.authority_id, case.vehicle_id)) if case.vehicle_id else None,
+        seal=seal,
+        seal_state=seal_state(seal, today) if seal else None,
+        term=current_term(events),
+        events=shown,
+        names=list_names(session, case.authority_id),
+        evidence=() if hidden else list_evidence(session, case.authority_id, case.id),
+        inspections=list_inspections(session, case.authority_id, case.id),
+    )
+
+
+def list_identity_looks(session: Session, case: CaseFile) -> tuple[IdentityAccess, ...]:
+    """Who looked at the reporter's identity, when and why, oldest first."""
+    rows = session.exec(
+        select(IdentityAccess)
+        .where(IdentityAccess.authority_id == case.authority_id, IdentityAccess.case_id == case.id)
+        .order_by(col(IdentityAccess.id))
+    ).all()
+    return tuple(rows)
+
+
+def _without_words(event: Event) -> Event:
+    if event.kind in CONFIDENTIAL_KINDS:
+        return event
+    return Event(event.seq, event.kind, event.at, event.actor, None, event.head)
+
+
+def _subjects(session: Session, case: CaseFile) -> tuple[tuple[CaseSubject, ...], tuple[CaseSubject, ...]]:
+    rows = session.exec(
+        select(CaseSubject)
+        .where(CaseSubject.authority_id == case.authority_id, CaseSubject.case_id == case.id)
+        .order_by(col(CaseSubject.id))
+    ).all()
+    rider = tuple(row for row in rows if row.chosen_by == "rider")
+    return rider, tuple(row for row in rows if row.chosen_by == "staff")
+
+
+def _candidates(subjects: tuple[CaseSubject, ...]) -> Iterable[Candidates]:
+    for row in subjects:
+        rulebook = get_rulebook(row.law_id)
+        subject = rulebook.find_subject(row.key)
+        yield Candidates(row, rulebook.list_candidates(subject) if subject else ())
+
+
+def _newest_seal(session: Session, case: CaseFile) -> Seal | None:
+    if case.vehicle_id is None:
+        return None
+    return newest_seals(session, case.authority_id, [case.vehicle_id]).get(case.vehicle_id)
