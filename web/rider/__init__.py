@@ -2,10 +2,15 @@
 
 from starlette.routing import BaseRoute
 
-from web.rider import home, seal, vehicles
+from web.rider import complain, fares, follow, home, proof, rights, seal, vehicles
 
 routes: list[BaseRoute] = [
     *home.routes,
     *seal.routes,
     *vehicles.routes,
+    *fares.routes,
+    *rights.routes,
+    *complain.routes,
+    *follow.routes,
+    *proof.routes,
 ]

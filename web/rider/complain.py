@@ -44,7 +44,9 @@ LONGEST = {
     "envio": 80,
 }
 """How many characters each text field takes."""
-PREFILLED = ("selo", "placa", "prefixo", "linha", "onde", "quando")
+VEHICLE_FIELDS = ("selo", "placa", "prefixo", "linha")
+CONTACT_FIELDS = ("nome", "telefone", "email")
+PREFILLED = (*VEHICLE_FIELDS, "onde", "quando")
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ def _form_page(
         "kinds": tuple(KINDS.items()),
         "confidentiality": CONFIDENTIALITY,
         "emergency": get_vocabulary().emergencies["danger"],
+        "open_vehicle": _touches(values, errors, VEHICLE_FIELDS),
+        "open_contact": _touches(values, errors, CONTACT_FIELDS),
         "max_files": MAX_FILES,
         "max_megabytes": MAX_BYTES // 1024 // 1024,
     }
@@ -154,6 +158,11 @@ def _receipt(
     return no_store(render(request, "complaints/receipt.html", context))
 
 
+def _touches(values: dict[str, str], errors: FormErrors, names: tuple[str, ...]) -> bool:
+    """Whether a folded part of the form must stand open: something is in it or wrong with it."""
+    return any(values.get(name) or name in errors for name in names)
+
+
 def _check(form: Form) -> FormErrors:
     errors = FormErrors()
     if not form.text("relato") and not [key for key in form.all("assunto") if key]:
@@ -187,6 +196,6 @@ def _filing(form: Form, town: Authority, line: tuple[str | None, str | None]) ->
 
 
 routes: list[BaseRoute] = [
-    Route("/{a}/reclamar", show_form, methods=["GET"], name="complain"),
-    Route("/{a}/reclamar", file_form, methods=["POST"], max_body_size=MAX_BODY),
+    Route("/{a:town}/reclamar", show_form, methods=["GET"], name="complain"),
+    Route("/{a:town}/reclamar", file_form, methods=["POST"], max_body_size=MAX_BODY),
 ]

@@ -153,7 +153,7 @@ def _case_page(
 
 
 routes: list[BaseRoute] = [
-    Route("/{a}/acompanhar", show_follow, methods=["GET"], name="follow"),
-    Route("/{a}/acompanhar", open_by_key, methods=["POST"]),
-    Route("/{a}/acompanhar/acrescentar", add_words, methods=["POST"], name="add_words"),
+    Route("/{a:town}/acompanhar", show_follow, methods=["GET"], name="follow"),
+    Route("/{a:town}/acompanhar", open_by_key, methods=["POST"]),
+    Route("/{a:town}/acompanhar/acrescentar", add_words, methods=["POST"], name="add_words"),
 ]

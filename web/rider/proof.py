@@ -41,6 +41,6 @@ def _checkpoints(request: Request) -> tuple[PublicCheckpoint, ...]:
 
 
 routes: list[BaseRoute] = [
-    Route("/{a}/dados/selagem", show_proof, name="proof"),
-    Route("/{a}/dados/selagem.json", proof_as_json),
+    Route("/{a:town}/dados/selagem", show_proof, name="proof"),
+    Route("/{a:town}/dados/selagem.json", proof_as_json),
 ]

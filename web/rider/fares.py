@@ -1,0 +1,108 @@
+"""What a trip costs today by the authority's act, and who travels free or at half fare by the town's law."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from complaints.authorities.calendar import local_date
+from complaints.authorities.choices import Choice, find_choice
+from complaints.authorities.tables import Authority
+from complaints.law.entitlements import FareRule
+from complaints.law.rulebook import get_rulebook
+from complaints.law.schema import Rulebook
+from web.caching import cached
+from web.formats import money
+from web.rider.rule_links import find_shared_subject
+from web.rider.town import get_town
+from web.services import Services
+from web.templating import render
+
+MAX_AGE = 300
+
+
+@dataclass(frozen=True)
+class FareAct:
+    """The authority's act on the fare in force: cents, whether nobody pays, the act, its first day."""
+
+    cents: int
+    free: bool
+    instrument: str
+    since: date
+
+
+@dataclass(frozen=True)
+class FareRow:
+    """A fare rule as the page shows it: what the person pays, and where the title does not hold."""
+
+    rule: FareRule
+    pays: str
+    only_in: tuple[str, ...]
+
+
+def show_fares(request: Request) -> Response:
+    """The fare of today first, with its act; then what the law grants, each line with its article."""
+    town = get_town(request)
+    services: Services = request.app.state.services
+    today = local_date(town, services.clock())
+    with services.database.read() as session:
+        act = read_fare_act(find_choice(session, town.id, "fare", "all", today))
+        decided = _find_decided(session, town, today)
+    return cached(request, repr((town, act, decided)), MAX_AGE, lambda: _page(request, town, act, decided))
+
+
+def read_fare_act(choice: Choice | None) -> FareAct | None:
+    """Read the value `{"cents": …, "everyone": …}` of a fare chosen by the authority."""
+    if choice is None:
+        return None
+    cents = int(choice.value["cents"])
+    free = cents == 0 and bool(choice.value.get("everyone"))
+    return FareAct(cents, free, choice.instrument, choice.effective_from)
+
+
+def _find_decided(session: Session, town: Authority, today: date) -> dict[str, Choice]:
+    """Find what the authority has decided of the readings its law leaves open, by the name of the setting."""
+    rulebook = get_rulebook(town.law_id)
+    ruled = (rule.disputes for rule in rulebook.fare_rules)
+    excluded = (exclusion.disputes for exclusion in rulebook.fare_exclusions)
+    settings = sorted({dispute.setting for disputes in (*ruled, *excluded) for dispute in disputes})
+    found = ((name, find_choice(session, town.id, "setting", name, today)) for name in settings)
+    return {name: choice for name, choice in found if choice is not None}
+
+
+def _page(request: Request, town: Authority, act: FareAct | None, decided: dict[str, Choice]) -> Response:
+    rulebook = get_rulebook(town.law_id)
+    free = act is not None and act.free
+    context = {
+        "rulebook": rulebook,
+        "act": act,
+        "decided": decided,
+        "charged_while_free": next((row for row in rulebook.subjects if row.only_when_free), None)
+        if free
+        else None,
+        "rows": tuple(_row(rulebook, rule, act) for rule in rulebook.fare_rules),
+        "refused": find_shared_subject(rulebook, rulebook.fare_rules),
+    }
+    return render(request, "law/fares.html" if rulebook.has_fare else "law/no_fares.html", context)
+
+
+def _row(rulebook: Rulebook, rule: FareRule, act: FareAct | None) -> FareRow:
+    charging = tuple(service.id for service in rulebook.services if service.has_fare)
+    everywhere = set(charging) <= set(rule.services)
+    only_in = () if everywhere else rulebook.service_labels(rule.services)
+    return FareRow(rule, _pays(rule, act), only_in)
+
+
+def _pays(rule: FareRule, act: FareAct | None) -> str:
+    if rule.percent_off == 100:
+        return "Não paga"
+    # Half of an odd number of cents needs a rounding the law does not give.
+    if act is None or act.cents == 0 or act.cents % 2:
+        return "Paga metade"
+    return f"Paga metade: {money(act.cents // 2)}"
+
+
+routes: list[BaseRoute] = [Route("/{a:town}/tarifas", show_fares, name="fares")]
