@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlmodel import SQLModel
 from starlette.testclient import TestClient
 
 from complaints.authorities.adding import add_authority
@@ -20,9 +19,12 @@ from complaints.storage import FolderStorage
 from tests.machine import DATABASES, demand, find_postgresql
 from tests.postgresql_server import PostgresqlServer
 from web.db import Database
-from web.migrations import FOLDER, load_metadata, migrate
+from web.migrations import migrate
 from web.services import Services
 from web.settings import Settings, sqlite_url
+
+
+pytest_plugins = ["tests.browser.fixtures"]
 
 
 class StandingClock:
@@ -167,10 +169,5 @@ def client(services: Services) -> Iterator[TestClient]:
 
 def _migrate_once(url: str) -> None:
     database = Database(url)
-    if any((FOLDER / "versions").glob("*.py")):
-        migrate(database)
-    else:
-        load_metadata()
-        with database.migrating() as connection:
-            SQLModel.metadata.create_all(connection)
+    migrate(database)
     database.dispose()

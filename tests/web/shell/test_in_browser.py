@@ -6,27 +6,16 @@ from threading import Thread
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from tests.machine import demand, find_chromium
 from web.templating import load_environment, standard_context
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
 FETCHING = """
 {% extends "base.html" %}
 {% block title %}Partes{% endblock %}
@@ -37,16 +26,6 @@ FETCHING = """
 {% block scripts %}{{ ui.scripts() }}{% endblock %}
 """
 SIZES = [(320, 640), (390, 844), (1280, 800)]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, without a window."""
-    path = demand("chromium", find_chromium())
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
