@@ -8,7 +8,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input --quiet
+PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input -qq
 PYTEST := .venv/bin/pytest
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 

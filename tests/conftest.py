@@ -23,7 +23,6 @@ from web.migrations import migrate
 from web.services import Services
 from web.settings import Settings, sqlite_url
 
-
 pytest_plugins = ["tests.browser.fixtures"]
 
 

@@ -14,15 +14,13 @@ BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 def report(error: Exception) -> int:
     """Say what went wrong on standard error and return the exit code."""
-    from web.settings import BadSettings
-
     if isinstance(error, click.Abort):
         return INTERRUPTED
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return BAD_INPUT
-    if isinstance(error, BadSettings):
-        for problem in error.problems:
+    if _is_from("web.settings", "BadSettings", error):
+        for problem in getattr(error, "problems", ()):
             _say(f"wrong setting: {problem}")
         return BAD_INPUT
     if isinstance(error, click.ClickException):
@@ -40,11 +38,16 @@ def _say(line: str) -> None:
 
 
 def _database_trouble(error: Exception) -> str | None:
-    """The first line of what the driver says, when it cannot even connect."""
-    sqlalchemy = sys.modules.get("sqlalchemy.exc")
-    if sqlalchemy is None or not isinstance(error, sqlalchemy.OperationalError):
+    """The first line of what the driver says when the database fails it."""
+    if not _is_from("sqlalchemy.exc", "OperationalError", error):
         return None
-    return str(error.orig).strip().splitlines()[0]
+    return str(getattr(error, "orig", error)).strip().splitlines()[0]
+
+
+def _is_from(module: str, name: str, error: Exception) -> bool:
+    """Whether the error is of that class; a module that nobody loaded raised nothing (loading it is slow)."""
+    loaded = sys.modules.get(module)
+    return loaded is not None and isinstance(error, getattr(loaded, name))
 
 
 def _report_defect(error: Exception) -> None:
