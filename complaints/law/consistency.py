@@ -64,6 +64,7 @@ def _services_exist(rulebook: Rulebook) -> Iterator[Fault]:
     known = {service.id for service in rulebook.services}
     named = [(rule.label, rule.services) for rule in rulebook.fare_rules]
     named += [(rule.label, rule.services) for rule in rulebook.fare_exclusions]
+    named += [(rule.label, dispute.services) for rule in rulebook.fare_rules for dispute in rule.disputes]
     for label, services in named:
         for service_id in services:
             if service_id not in known:

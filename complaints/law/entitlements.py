@@ -10,11 +10,15 @@ Remedy = Literal["replace", "carry_on", "refund", "no_charge"]
 
 
 class Dispute(Row):
-    """An open reading: what holds however the law is read, and what the authority has yet to decide."""
+    """An open reading: what holds however the law is read, and what the authority has yet to decide.
+
+    `services` are those of the rule in which the title holds under some readings only.
+    """
 
     setting: Text
     certain: Text
     question: Text
+    services: tuple[ServiceId, ...] = ()
 
 
 class FareRule(Row):
@@ -34,6 +38,12 @@ class FareRule(Row):
     citations: Citations
     subject: Key | None = None
     disputes: tuple[Dispute, ...] = Field(default=(), alias="dispute")
+
+    @property
+    def certain_services(self) -> tuple[str, ...]:
+        """The services in which the title holds however the law is read."""
+        disputed = {service_id for dispute in self.disputes for service_id in dispute.services}
+        return tuple(service_id for service_id in self.services if service_id not in disputed)
 
 
 class FareExclusion(Row):

@@ -141,6 +141,11 @@ AGREEMENT = (
         "Idosos.services: não há serviço 'school'",
     ),
     (
+        "service in dispute that does not exist",
+        WHOLE + '[[fare_rule.dispute]]\nsetting = "s"\ncertain = "c"\nquestion = "q"\nservices = ["school"]\n',
+        "Idosos.services: não há serviço 'school'",
+    ),
+    (
         "complaint that does not exist",
         WHOLE.replace('subject = "fumar"', 'subject = "beber"'),
         "fare_rule (art. 3).subject: não há assunto 'beber'",
