@@ -36,7 +36,7 @@ class FareAct:
 
 @dataclass(frozen=True)
 class FareRow:
-    """A fare rule as the page shows it: what the person pays, and where the title does not hold."""
+    """A fare rule as the page shows it: what the person pays, and where it surely holds when not everywhere."""
 
     rule: FareRule
     pays: str
@@ -90,9 +90,9 @@ def _page(request: Request, town: Authority, act: FareAct | None, decided: dict[
 
 
 def _row(rulebook: Rulebook, rule: FareRule, act: FareAct | None) -> FareRow:
-    charging = tuple(service.id for service in rulebook.services if service.has_fare)
-    everywhere = set(charging) <= set(rule.services)
-    only_in = () if everywhere else rulebook.service_labels(rule.services)
+    charging = {service.id for service in rulebook.services if service.has_fare}
+    certain = rule.certain_services
+    only_in = () if charging <= set(certain) else rulebook.service_labels(certain)
     return FareRow(rule, _pays(rule, act), only_in)
 
 
