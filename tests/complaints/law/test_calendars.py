@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from complaints.law.calendars import MONDAY_TO_FRIDAY, Calendar, CalendarDay, national_and_state_days
@@ -55,6 +55,7 @@ def test_calendar_without_any_working_weekday_is_refused(weekdays: frozenset[int
         Calendar((), weekdays)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 127), st.dates(date(2000, 1, 1), date(2100, 1, 1)))
 def test_a_week_has_as_many_working_days_as_its_weekdays(bits: int, start: date) -> None:
     weekdays = frozenset(day for day in range(7) if bits >> day & 1)

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from complaints.law.calendars import Calendar, CalendarDay, national_and_state_days
@@ -186,6 +187,7 @@ def test_answer_before_its_request_is_refused() -> None:
         Pause(date(2027, 3, 11), date(2027, 3, 10))
 
 
+@effort(deadline=None)
 @given(days, weekday_sets, units)
 def test_the_count_sums_up_for_every_set_of_working_weekdays(
     start: date, weekdays: frozenset[int], unit: str
@@ -204,6 +206,7 @@ def test_the_count_sums_up_for_every_set_of_working_weekdays(
         assert due(term) - counted[-1].day <= timedelta(days=6)
 
 
+@effort(deadline=None)
 @given(days, st.integers(0, 60), weekday_sets, units)
 def test_a_later_complaint_is_never_due_earlier(
     start: date, later: int, weekdays: frozenset[int], unit: str
@@ -215,6 +218,7 @@ def test_a_later_complaint_is_never_due_earlier(
     assert due(first) <= due(second)
 
 
+@effort(deadline=None)
 @given(days, weekday_sets)
 def test_an_extension_never_shortens_and_starts_from_the_same_day(start: date, weekdays: frozenset[int]) -> None:
     calendar = Calendar((), weekdays)
@@ -223,6 +227,7 @@ def test_an_extension_never_shortens_and_starts_from_the_same_day(start: date, w
     assert due(longer) > due(plain)
 
 
+@effort(deadline=None)
 @given(days, st.integers(0, 30), st.integers(0, 400))
 def test_a_wait_moves_the_unmoved_end_by_exactly_its_days(start: date, asked: int, waited: int) -> None:
     request = start + timedelta(days=asked)
@@ -234,6 +239,7 @@ def test_a_wait_moves_the_unmoved_end_by_exactly_its_days(start: date, asked: in
     assert due(paused) - due(plain) == timedelta(days=waited - free)
 
 
+@effort(deadline=None)
 @given(days, st.integers(1, 30), st.integers(0, 100), st.integers(1, 100))
 def test_a_longer_wait_is_never_due_earlier(start: date, asked: int, waited: int, more: int) -> None:
     request = start + timedelta(days=asked)
