@@ -27,7 +27,7 @@ class SubjectChoices:
 def subject_choices(session: Session, town: Authority, day: date) -> SubjectChoices:
     """The subjects of a town on a day: one about paying what is free shows only while it is free."""
     fare = choice_on(session, town.id, "fare", "all", day)
-    return _choices(town.law_id, fare is not None and fare["cents"] == 0)
+    return _choices(town.law_id, fare is not None and fare["cents"] == 0 and fare["everyone"])
 
 
 @cache
