@@ -110,7 +110,8 @@ def _first_link(path: str, pattern: str) -> str:
 def _measure(target: Target, line: str, stop: str) -> Result:
     address = f"http://127.0.0.1:{target.port}{target.path.format(line=line, stop=stop)}"
     command = ["wrk", "-t1", f"-c{CLIENTS}", f"-d{SECONDS}s", "--latency", "-H", "Accept-Encoding: gzip"]
-XX
+    script = ["-s", LUA] if target.post else []
+    done = subprocess.run([*command, *script, address], capture_output=True, text=True, check=True)
     errors = re.search(r"Non-2xx or 3xx responses: (\d+)", done.stdout)
     return Result(
         float(_find(r"Requests/sec:\s+([\d.]+)", done.stdout)),

@@ -7,13 +7,7 @@ from zoneinfo import ZoneInfo
 
 import phonenumbers
 
-MONTHS = (
-    "janeiro", "fevereiro", "março", "abril", "maio", "junho",
-    "julho", "agosto", "setembro", "outubro", "novembro", "dezembro",
-)  # fmt: skip
-WEEKDAYS = (
-    "segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo",
-)  # fmt: skip
+from complaints.law.spoken_dates import spoken_day, weekday_name
 
 
 class HasTimeZone(Protocol):
@@ -31,13 +25,12 @@ def local_time(instant: datetime, place: HasTimeZone) -> datetime:
 
 def day_in_words(day: date) -> str:
     """`30 de novembro de 2026`; the first of a month is `1º`. An instant must be made local first."""
-    number = "1º" if day.day == 1 else str(day.day)
-    return f"{number} de {MONTHS[day.month - 1]} de {day.year}"
+    return spoken_day(day)
 
 
 def weekday_in_words(day: date) -> str:
     """`segunda-feira`."""
-    return WEEKDAYS[day.weekday()]
+    return weekday_name(day)
 
 
 def clock_in_words(moment: time | datetime) -> str:
