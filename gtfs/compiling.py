@@ -1,12 +1,13 @@
 """Accepted tables -> what pages need, computed once at import and stored with the version."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from gtfs.boards import gather_boards
 from gtfs.clock import parse_date
 from gtfs.compiled import Direction, StopBoard, pack, pack_line, pack_stop
+from gtfs.compiled_feed import CompiledFeed, CompiledLine, CompiledStop
 from gtfs.directions import find_directions
 from gtfs.folding import fold, sort_key
 from gtfs.numbers import parse_integer, parse_number
@@ -17,55 +18,6 @@ from gtfs.shapes import measure_shapes
 
 PLACES = ("", "0", "1")
 """Codes of location_type that get a page: stops and stations, not entrances or parts of a station."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledLine:
-    """One row of routes.txt: columns for lists, and `content` for its page (`pack_line`).
-
-    `kind` is the route_type; colours are six hexadecimal digits or blank; `search` is folded text.
-    """
-
-    gtfs_id: str
-    short_name: str
-    long_name: str
-    description: str
-    kind: int
-    colour: str
-    text_colour: str
-    sort_key: str
-    search: str
-    has_times: bool
-    content: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledStop:
-    """One stop or station: columns for lists, and `content` for its page (`pack_stop`)."""
-
-    gtfs_id: str
-    code: str
-    name: str
-    latitude: float | None
-    longitude: float | None
-    content: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledFeed:
-    """A feed as pages need it. Lines, stops and services are named by their position in these tuples.
-
-    `first_day` and `last_day` bound the days with trips, narrowed by feed_info.txt; `zone` is a tz name.
-    """
-
-    zone: str
-    first_day: date | None
-    last_day: date | None
-    publisher: str
-    feed_version: str
-    lines: tuple[CompiledLine, ...]
-    stops: tuple[CompiledStop, ...]
-    services: bytes = field(repr=False)
 
 
 def compile_feed(feed: RawFeed) -> CompiledFeed:

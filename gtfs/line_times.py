@@ -137,13 +137,12 @@ def _without(stops: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
 
 
 def _timed_from(pattern: Pattern) -> int | None:
-    """The first stop with a time, when that is not the first stop."""
-    firsts = {
-        next((index for index, offset in enumerate(profile.offsets) if offset is not None), 0)
-        for profile in pattern.profiles
-    }
-    index = max(firsts, default=0)
-    return pattern.stops[index] if index else None
+    """The first stop with a time, when that is not the first stop; the same for all trips of a pattern."""
+    for profile in pattern.profiles:
+        for index, offset in enumerate(profile.offsets):
+            if offset is not None:
+                return pattern.stops[index] if index else None
+    return None
 
 
 def _minutes(seconds: int | None) -> int | None:

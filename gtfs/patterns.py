@@ -21,24 +21,29 @@ Place = tuple[float, float] | None
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """One trip at its stops: positions of the stops, where nobody may board, signs shown from a stop on."""
+    """One trip at its stops: positions of the stops, where nobody may board, the sign shown at each.
+
+    `start` is the time at the first stop that has one, whose index is `first_timed`.
+    """
 
     stops: tuple[int, ...]
     closed: frozenset[int]
     signs: tuple[str, ...]
+    first_timed: int
     start: int | None
     profile: Profile
 
 
 @dataclass(slots=True)
 class Gathering:
-    """A pattern that is still gathering trips; `signs` is blank or has a text for each stop."""
+    """A pattern that is still gathering trips; `signs` is empty or has a text for each stop."""
 
     direction: str
     headsign: str
     stops: tuple[int, ...]
     closed: frozenset[int]
     signs: tuple[str, ...]
+    first_timed: int = 0
     profiles: dict[Profile, int] = field(default_factory=dict)
     trips: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     windows: dict[int, list[Window]] = field(default_factory=dict)
@@ -92,7 +97,7 @@ def gather_patterns(
         calls = reader.read(trip)
         if calls is None or service not in services or not route:
             continue
-        key = (direction, headsign, calls.stops, calls.closed, calls.signs)
+        key = (direction, headsign, calls.stops, calls.closed, calls.signs, calls.first_timed)
         pattern = routes.setdefault(route, {}).setdefault(key, Gathering(*key))
         windows, exact = intervals.get(trip, ((), ()))
         if trip in intervals and not windows and not exact:
@@ -126,12 +131,13 @@ class CallReader:
             return None
         calls, stops = zip(*found, strict=True)
         times, estimated = self._read_times(calls, stops)
-        start = next((time for time in times if time is not None), None)
+        first = next((index for index, time in enumerate(times) if time is not None), 0)
+        start = times[first]
         offsets = tuple(None if time is None or start is None else time - start for time in times)
         closed = frozenset(index for index, call in enumerate(calls) if self._pickups[call] == NO_BOARDING)
         signs = tuple(self._signs[call] for call in calls) if self._signs else ()
         profile = Profile(offsets, frozenset(index for index, mark in enumerate(estimated) if mark))
-        return Calls(stops, closed, signs if any(signs) else (), start, profile)
+        return Calls(stops, closed, signs if any(signs) else (), first, start, profile)
 
     def _read_times(self, calls: tuple[int, ...], stops: tuple[int, ...]) -> tuple[list[int | None], list[bool]]:
         arrivals = [self._seconds[self._arrivals[call]] for call in calls]

@@ -15,6 +15,10 @@ SQLModel.metadata.naming_convention = {
 }
 
 
+DRAFT, PUBLISHED, RETIRED = "draft", "published", "retired"
+"""States of a version."""
+
+
 class FeedRow(SQLModel):
     """A row of one authority; the key is (authority_id, id), so tables can be distributed by authority."""
 
