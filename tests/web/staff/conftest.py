@@ -13,10 +13,15 @@ from starlette.testclient import TestClient
 from complaints.authorities.tables import Authority
 from complaints.cases.tables import CaseFile
 from complaints.registry.tables import Seal, Vehicle
+from complaints.sealing import Keyring
 from complaints.staff.accounts import StaffMember
+from complaints.storage import FolderStorage
+from tests.conftest import StandingClock
 from tests.desk_seeds import PASSWORD, add_member, add_town, add_van, file
 from web.app import create_app
+from web.db import Database
 from web.services import Services
+from web.settings import Settings
 
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 
@@ -88,7 +93,20 @@ class Town:
 
 @pytest.fixture
 def town(services: Services) -> Town:
-    """Maricá, where a rider complained of a van by its plate."""
+    """Maricá, where a rider complained of a van by its plate; on each database."""
+    return _populate(services)
+
+
+@pytest.fixture
+def small_town(settings: Settings, new_database: Callable[[str], Database], clock: StandingClock) -> Town:
+    """The same on SQLite only, for what no database can change."""
+    settings.data_dir.mkdir()
+    keyring = Keyring(settings.data_keys, settings.secret_key)
+    storage = FolderStorage(settings.data_dir / "evidence")
+    return _populate(Services(settings, new_database("sqlite"), keyring, storage, clock))
+
+
+def _populate(services: Services) -> Town:
     authority = add_town(services.database)
     van, seal = add_van(services.database, authority)
     case = file(
@@ -102,9 +120,3 @@ def town(services: Services) -> Town:
         phone="+5521999990000",
     ).case
     return Town(services, create_app(services), authority, van, seal, case)
-
-
-@pytest.fixture
-def hire_browser(town: Town) -> Callable[..., Browser]:
-    """Signs in a new person with the roles named."""
-    return town.browser
