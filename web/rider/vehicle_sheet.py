@@ -32,34 +32,33 @@ STATES = {
         "good",
         "Selo válido",
         "Selo válido até {day}",
-        "Está em dia no cadastro de {authority}. Confira se a placa é a mesma.",
+        "Está em dia no cadastro de {town}. Confira se a placa é a mesma.",
     ),
     "expired": StateWords(
         "warn",
         "Selo vencido",
         "Selo vencido: valia até {day}",
         "O último dia de validade já passou. Se você viu este selo em um veículo rodando, avise: "
-        "a fiscalização pode mandar fazer uma vistoria.",
+        "isso ajuda a fiscalização.",
     ),
     "revoked": StateWords(
         "bad",
         "Selo cancelado",
         "Selo cancelado em {day}",
-        "Este selo não vale mais. Se você viu este selo em um veículo rodando, avise: "
-        "a fiscalização pode mandar fazer uma vistoria.",
+        "Este selo não vale mais. Se você viu este selo em um veículo rodando, avise: isso ajuda a fiscalização.",
     ),
     "none": StateWords(
         "warn",
         "Veículo sem selo",
         "Veículo sem selo",
-        "O veículo está no cadastro de {authority}, mas nenhum selo foi emitido para ele por aqui. "
+        "O veículo está no cadastro de {town}, mas nenhum selo foi emitido para ele por aqui. "
         "Se ele está rodando, você pode avisar.",
     ),
     "withdrawn": StateWords(
         "bad",
         "Veículo fora do cadastro",
         "Veículo fora do cadastro desde {day}",
-        "Ele saiu do cadastro de {authority}. Se você o viu levando passageiros, avise.",
+        "Ele saiu do cadastro de {town}. Se você o viu levando passageiros, avise.",
     ),
 }
 
@@ -92,7 +91,8 @@ def vehicle_sheet(authority: Authority, view: VehicleView, today: date) -> Sheet
     """The sheet of a vehicle found by its plate or number: its newest seal decides."""
     notice = _notice(authority, view.seal_state, view.seal_valid_until, view.seal_revoked_at)
     complain = town_url(authority, "reclamar", placa=view.plate)
-    return _sheet(authority, view, view.seal_state, (notice,), complain, today)
+    rows = _dated_rows(authority, view.seal_issued_at, view.last_inspected_at)
+    return _sheet(authority, view, view.seal_state, (notice,), complain, today, rows)
 
 
 def seal_sheet(authority: Authority, view: VehicleView, seal: Seal, newest: Seal, today: date) -> Sheet:
@@ -103,7 +103,8 @@ def seal_sheet(authority: Authority, view: VehicleView, seal: Seal, newest: Seal
     if newest.id != seal.id:
         notices.append(_replaced_notice(authority, newest, today))
     complain = town_url(authority, "reclamar", selo=seal.code)
-    rows = (("Código do selo", format_code(seal.code)),)
+    dates = _dated_rows(authority, seal.issued_at, view.last_inspected_at)
+    rows = (("Código do selo", format_code(seal.code)), *dates)
     return _sheet(authority, view, state, tuple(notices), complain, today, rows)
 
 
@@ -120,7 +121,7 @@ def _sheet(
     notices: tuple[Notice, ...],
     complain: str,
     today: date,
-    seal_rows: tuple[tuple[str, str], ...] = (),
+    seal_rows: tuple[tuple[str, str], ...],
 ) -> Sheet:
     state = seal
     if view.withdrawn_on and view.withdrawn_on <= today:
@@ -134,7 +135,7 @@ def _sheet(
         notices=notices,
         plate=view.plate,
         old_plate=format_plate(old) if old else None,
-        rows=(*_vehicle_rows(authority, view), *seal_rows, *_seal_rows(authority, view)),
+        rows=(*_vehicle_rows(authority, view), *seal_rows),
         complain=complain,
         law=_law(authority.law_id),
     )
@@ -143,7 +144,7 @@ def _sheet(
 def _notice(authority: Authority, state: str, day: date | None, revoked_at: datetime | None) -> Notice:
     words = STATES[state]
     said = local_day_in_words(revoked_at, authority) if revoked_at else day_in_words(day) if day else ""
-    return Notice(words.tone, words.title.format(day=said), words.text.format(authority=authority.short_name))
+    return Notice(words.tone, words.title.format(day=said), words.text.format(town=authority.town))
 
 
 def _replaced_notice(authority: Authority, newest: Seal, today: date) -> Notice:
@@ -170,12 +171,10 @@ def _vehicle_rows(authority: Authority, view: VehicleView) -> tuple[tuple[str, s
     return tuple((term, value) for term, value in rows if value)
 
 
-def _seal_rows(authority: Authority, view: VehicleView) -> tuple[tuple[str, str], ...]:
-    """Dates of the newest seal and of the last inspection."""
-    rows = [
-        ("Selo mais novo emitido em", view.seal_issued_at),
-        ("Última vistoria registrada", view.last_inspected_at),
-    ]
+def _dated_rows(
+    authority: Authority, issued_at: datetime | None, inspected_at: datetime | None
+) -> tuple[tuple[str, str], ...]:
+    rows = [("Selo emitido em", issued_at), ("Última vistoria registrada", inspected_at)]
     return tuple((term, local_day_in_words(at, authority)) for term, at in rows if at)
 
 
