@@ -4,13 +4,15 @@ import json
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
+from sqlalchemy import ColumnElement, or_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from complaints.authorities.tables import Authority
 from complaints.ids import new_id
 from complaints.messages.addresses import TextAddress, lookup_of, read_address
 from complaints.messages.tables import InboundMessage
@@ -47,10 +49,11 @@ def read_pairs(pairs: Sequence[tuple[str, str]]) -> Inbound:
     )
 
 
-def store_pairs(
-    session: Session, keyring: Keyring, pairs: Sequence[tuple[str, str]], authority_id: int | None, now: datetime
-) -> UUID:
-    """Keep a message whole, or find the one with its id: the same id is the same message. Returns the row's id."""
+def store_pairs(session: Session, keyring: Keyring, pairs: Sequence[tuple[str, str]], now: datetime) -> UUID:
+    """Keep a message whole, or find the one with its id: the same id is the same message. Returns the row's id.
+
+    Whose it is gets known when it is answered.
+    """
     inbound = read_pairs(pairs)
     known = _find_id(session, inbound.sid)
     if known:
@@ -58,7 +61,6 @@ def store_pairs(
     row_id = new_id()
     row = InboundMessage(
         id=row_id,
-        authority_id=authority_id,
         message_sid=inbound.sid,
         channel=inbound.sender.channel,
         sender_lookup=lookup_of(keyring, inbound.sender.channel, inbound.sender.person),
@@ -94,19 +96,36 @@ def lock_inbound(session: Session, row_id: UUID) -> InboundMessage:
 
 
 def recent_messages(
-    session: Session, authority_id: int, sender_lookup: bytes, since: datetime, limit: int = 20
+    session: Session, row: InboundMessage, span: timedelta, limit: int = 30
 ) -> tuple[InboundMessage, ...]:
-    """What one sender wrote to one authority since an instant, the newest first."""
+    """What the sender of `row` wrote in the time before it, to whichever authority, the newest first."""
     return tuple(
         session.exec(
             select(InboundMessage)
             .where(
-                InboundMessage.authority_id == authority_id,
-                InboundMessage.sender_lookup == sender_lookup,
-                InboundMessage.received_at >= since,
+                col(InboundMessage.authority_id).in_(select(Authority.id)),
+                InboundMessage.sender_lookup == row.sender_lookup,
+                InboundMessage.received_at >= row.received_at - span,
+                _came_before(row),
             )
             .order_by(col(InboundMessage.received_at).desc(), col(InboundMessage.id).desc())
             .limit(limit)
+        ).all()
+    )
+
+
+def list_unanswered(session: Session, row: InboundMessage) -> tuple[UUID, ...]:
+    """What the sender of `row` wrote up to it and nobody has looked at yet, the oldest first, `row` included."""
+    return tuple(
+        session.exec(
+            select(InboundMessage.id)
+            .where(
+                col(InboundMessage.authority_id).is_(None),
+                InboundMessage.sender_lookup == row.sender_lookup,
+                InboundMessage.understood_as == RECEIVED,
+                or_(_came_before(row), col(InboundMessage.id) == row.id),
+            )
+            .order_by(col(InboundMessage.received_at), col(InboundMessage.id))
         ).all()
     )
 
@@ -122,16 +141,32 @@ def find_number_texted(session: Session, keyring: Keyring, authority_id: int, se
     return open_inbound(keyring, row).to if row else ""
 
 
-def list_unhandled(session: Session, before: datetime, limit: int) -> tuple[UUID, ...]:
-    """Messages that came before an instant and still wait to be looked at, the oldest first."""
+def list_left_behind(session: Session, before: datetime, limit: int) -> tuple[tuple[UUID, datetime], ...]:
+    """Messages from before an instant that nobody has looked at yet, with when they came; the oldest first."""
     return tuple(
         session.exec(
-            select(InboundMessage.id)
-            .where(InboundMessage.understood_as == RECEIVED, InboundMessage.received_at <= before)
+            select(InboundMessage.id, InboundMessage.received_at)
+            .where(
+                col(InboundMessage.authority_id).is_(None),
+                InboundMessage.understood_as == RECEIVED,
+                InboundMessage.received_at <= before,
+            )
             .order_by(col(InboundMessage.received_at), col(InboundMessage.id))
             .limit(limit)
         ).all()
     )
+
+
+def give_up(session: Session, row_id: UUID) -> None:
+    """Leave a message that cannot be answered to people."""
+    row = lock_inbound(session, row_id)
+    if row.understood_as == RECEIVED:
+        row.understood_as = "failed"
+
+
+def _came_before(row: InboundMessage) -> ColumnElement[bool]:
+    same_instant = (col(InboundMessage.received_at) == row.received_at) & (col(InboundMessage.id) < row.id)
+    return or_(col(InboundMessage.received_at) < row.received_at, same_instant)
 
 
 def _find_id(session: Session, sid: str) -> UUID | None:

@@ -221,6 +221,19 @@ def release(session: Session, key: tuple[int, UUID], now: datetime) -> bool:
     return True
 
 
+def postpone(session: Session, authority_id: int, case_id: UUID, until: datetime) -> None:
+    """Let what is written about a case, and not yet on its way, wait."""
+    session.exec(
+        update(Outbox)
+        .where(
+            col(Outbox.authority_id) == authority_id,
+            col(Outbox.case_id) == case_id,
+            col(Outbox.state) == "pending",
+        )
+        .values(due_at=until)
+    )
+
+
 def lock(session: Session, key: tuple[int, UUID]) -> Outbox:
     """The row as it stands now, locked until the transaction ends."""
     return session.exec(

@@ -2,9 +2,10 @@
 
 from starlette.routing import BaseRoute
 
-from web.api import health, robots
+from web.api import health, robots, twilio_webhook
 
 routes: list[BaseRoute] = [
     *health.routes,
     *robots.routes,
+    *twilio_webhook.routes,
 ]
