@@ -20,7 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from web.db import THREADS
 from web.logs import configure_logs
 
-STOP_SECONDS = 10
+STOP_SECONDS = 10.0
 """How long running requests may take to finish after the order to stop."""
 
 _BACKLOG = 2048
@@ -61,7 +61,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 def serve(listener: socket.socket, workers: int, app: str = "web.serving:build_app") -> None:
     """Answer requests on `listener` until SIGTERM or SIGINT, then finish what is running.
 
-    `app` names the factory that each process calls. Ends by returning or by SystemExit.
+    `app` names the factory that each process calls. Raises SystemExit only when it cannot start.
     """
     config = Config(
         app,
@@ -76,20 +76,25 @@ def serve(listener: socket.socket, workers: int, app: str = "web.serving:build_a
         server_header=False,
         proxy_headers=False,
         backlog=_BACKLOG,
-        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_graceful_shutdown=round(STOP_SECONDS),
     )
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, _leave)
-    if workers == 1:
-        Server(config).run(sockets=[listener])
-    else:
-        _Processes(config, [listener]).run()
+    try:
+        if workers == 1:
+            Server(config).run(sockets=[listener])
+        else:
+            _Processes(config, [listener]).run()
+    except SystemExit as leaving:
+        if leaving.code:
+            raise
+    LAST_RESORT.call_off()
 
 
 def build_app() -> ASGIApp:
     """The application of one server process; a process that cannot have it ends for good."""
     configure_logs()
-    _stop_with_parent()
+    stop_with_parent()
     try:
         from web.app import app_from_environment
 
@@ -97,6 +102,28 @@ def build_app() -> ASGIApp:
     except Exception:
         log.exception("cannot start")
         sys.exit(STARTUP_FAILURE)
+
+
+class LastResort:
+    """Ends the process even if a request's thread never returns (a thread cannot be cancelled)."""
+
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
+
+    def exit_within(self, seconds: float) -> None:
+        """End the process after so many seconds, unless it ends by itself or this is called off."""
+        self.call_off()
+        self._timer = threading.Timer(seconds, os._exit, (0,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def call_off(self) -> None:
+        """What was feared did not happen."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+LAST_RESORT = LastResort()
 
 
 class ServerProcess:
@@ -114,7 +141,7 @@ class ServerProcess:
         async def receive_and_watch() -> Any:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
-                _exit_within(STOP_SECONDS / 5)
+                LAST_RESORT.exit_within(STOP_SECONDS / 5)
             return message
 
         await self.app(scope, receive_and_watch, send)
@@ -147,14 +174,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _exit_within(seconds: float) -> None:
-    """End the process even if a request's thread never returns (a thread cannot be cancelled)."""
-    timer = threading.Timer(seconds, os._exit, (0,))
-    timer.daemon = True
-    timer.start()
-
-
-def _stop_with_parent() -> None:
+def stop_with_parent() -> None:
     """A server process whose supervisor was killed stops too, and so frees the port."""
     parent = parent_process()
     if parent is None:

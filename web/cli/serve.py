@@ -16,7 +16,7 @@ from web.cli import BadInput, opened_services
 def serve(host: str | None, port: int | None, workers: int, with_worker: bool) -> None:
     """Answer HTTP requests until SIGTERM or Ctrl-C."""
     from web.logs import configure_logs
-    from web.serving import CannotListen, open_socket
+    from web.serving import LAST_RESORT, CannotListen, open_socket
     from web.serving import serve as serve_on
     from web.worker_child import WorkerChild, worker_command
 
@@ -42,3 +42,4 @@ def serve(host: str | None, port: int | None, workers: int, with_worker: bool) -
         if child is not None:
             child.stop()
     log.info("stopped")
+    LAST_RESORT.exit_within(1)
