@@ -1,8 +1,10 @@
-"""What the worker does for cases: seals what changed, once a minute."""
+"""What the worker does beside messages: seals what changed and says that it lives, each at most once a minute."""
 
+import socket
 from datetime import datetime, timedelta
 
 from complaints.cases.checkpoints import has_unsealed_changes, make_checkpoints
+from complaints.messages.tables import WorkerBeat
 from web.services import Services
 
 EVERY = timedelta(minutes=1)
@@ -15,3 +17,14 @@ def seal_changes(services: Services, now: datetime) -> int:
             return 0
     with services.database.write() as session:
         return make_checkpoints(session, now)
+
+
+def show_life(services: Services, now: datetime) -> int:
+    """Note the round under this machine's name, for `/saude`. Counts as no work: the worker may rest."""
+    name = socket.gethostname()[:80]
+    with services.database.read() as session:
+        last = session.get(WorkerBeat, name)
+    if last is None or now - last.at >= EVERY:
+        with services.database.write() as session:
+            session.merge(WorkerBeat(name=name, at=now))
+    return 0
