@@ -1,13 +1,13 @@
 """The registered vehicles: entering and leaving the register, and which one a complaint means."""
 
 import datetime as dt
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, String, func
 from sqlmodel import Session, col, select
 
 from complaints.registry.plates import find_plate, parse_plate
@@ -25,6 +25,8 @@ FINDINGS = (
     "plate_differs",
 )
 """What `identify` may find odd; stored with the case, never renamed."""
+
+_BOUNDARY = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=\d)(?=[^\W\d])")
 
 
 class PlateTaken(ValueError):
@@ -122,17 +124,20 @@ def find_by_plate(session: Session, authority_id: int, typed: str) -> Vehicle | 
 
 def find_by_fleet_number(session: Session, authority_id: int, typed: str) -> Vehicle | None:
     """Find the one vehicle in service with a fleet number; None when two have it."""
-    number = squeeze(typed)
-    in_service = (col(Vehicle.withdrawn_on).is_(None), folded_fleet_number() == number)
-    asked = select(Vehicle).where(Vehicle.authority_id == authority_id, *in_service).limit(2)
-    found = session.exec(asked).all() if number else ()
+    asked = select(Vehicle).where(
+        Vehicle.authority_id == authority_id,
+        col(Vehicle.fleet_number).in_(fleet_number_spellings(typed)),
+        col(Vehicle.withdrawn_on).is_(None),
+    )
+    found = session.exec(asked.limit(2)).all()
     return found[0] if len(found) == 1 else None
 
 
-def folded_fleet_number() -> ColumnElement[str]:
-    """The fleet number without blanks and dashes; it is stored in upper case."""
-    bare = func.replace(col(Vehicle.fleet_number), " ", "")
-    return func.replace(bare, "-", "", type_=String)
+def fleet_number_spellings(typed: str) -> tuple[str, ...]:
+    """How a fleet number may be stored: `e014` as `E014`, `E-014` or `E 014`; none for a blank."""
+    bare = squeeze(typed)
+    spellings = [_tidy(typed), bare, *(_BOUNDARY.sub(mark, bare) for mark in "- ")]
+    return tuple(dict.fromkeys(spellings)) if bare else ()
 
 
 def identify(
