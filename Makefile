@@ -18,8 +18,10 @@ help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' '$(firstword $(MAKEFILE_LIST))'
 
 setup: .venv/ready  ## Make .venv from the locked requirements; leaves .venv/bin/selo.
+	@echo 'Ready: .venv/bin/selo'
 
 setup-dev: .venv/ready-dev  ## The same, with what tests and checks need.
+	@echo 'Ready: .venv/bin/pytest, ruff, mypy'
 
 .venv/bin/python:
 	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
