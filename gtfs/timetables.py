@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from gtfs.clock import DAY, start_of_service_day
@@ -82,8 +82,9 @@ def next_departures(
 
     When there is none, those of the first later day that has any, up to SEARCHED_DAYS ahead.
     """
+    instant = moment.astimezone(UTC)  # a local clock plus one day is 23 or 25 hours when clocks change
     for step in range(SEARCHED_DAYS):
-        start = moment + step * ONE_DAY
+        start = instant + step * ONE_DAY
         found = departures_between(board, services, zone, start, start + ONE_DAY)
         if found:
             return found[:limit]

@@ -1,14 +1,12 @@
 """Real feeds, where the folder that holds them is at hand: all are accepted and every line gets its page."""
 
-from datetime import date
-
 import pytest
 
 from gtfs.compiled import unpack_line, unpack_stop
-from gtfs.importing import PreparedFeed, prepare_feed
-from tests.gtfs.real_feeds import FEEDS, demand_feed
+from gtfs.importing import PreparedFeed
+from tests.gtfs.compiled_feeds import prepare_real
+from tests.gtfs.real_feeds import FEEDS
 
-TODAY = date(2026, 11, 30)
 ROUTES = {
     "cairns": 22,
     "donanbus-gtfs-jp": 74,
@@ -27,7 +25,7 @@ ROUTES = {
 
 @pytest.fixture(scope="module", params=sorted(ROUTES))
 def prepared(request: pytest.FixtureRequest) -> PreparedFeed:
-    return prepare_feed(demand_feed(request.param), f"{request.param}.zip", TODAY)
+    return prepare_real(request.param)
 
 
 def test_real_feed_is_accepted_and_each_route_has_stops_and_times(prepared: PreparedFeed) -> None:
