@@ -68,7 +68,7 @@ def answer_left_behind(services: Services, now: datetime) -> int:
         try:
             _answer(services, row_id)
         except Exception:
-            log.exception("text not answered", extra={"message": row_id.hex})
+            log.exception("text not answered", extra={"text_id": row_id.hex})
             if now - received_at > GIVEN_UP:
                 with services.database.write() as session:
                     give_up(session, row_id)
@@ -82,7 +82,7 @@ def receive_text(services: Services, pairs: Sequence[tuple[str, str]]) -> None:
     try:
         _answer(services, row_id)
     except Exception:
-        log.exception("text not answered", extra={"message": row_id.hex})
+        log.exception("text not answered", extra={"text_id": row_id.hex})
 
 
 def _answer(services: Services, row_id: UUID) -> None:
