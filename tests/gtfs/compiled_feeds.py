@@ -22,6 +22,7 @@ def compile_real(name: str) -> CompiledFeed:
     return _compiled(prepare_real(name))
 
 
+@cache
 def prepare_small(**changes: str | bytes | None) -> PreparedFeed:
     """Our own small feed with changes, read, checked and compiled if accepted."""
     return prepare_feed(small_feed(**changes), "vila.zip", TODAY)
