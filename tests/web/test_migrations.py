@@ -1,5 +1,7 @@
 """The schema's history leads to the declared tables, on both databases, and back."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -11,9 +13,10 @@ from sqlalchemy import inspect
 from sqlmodel import SQLModel
 
 from tests.any_rows import dump, fill
+from tests.child_processes import ROOT
 from web.cli import main
 from web.db import Database
-from web.migrations import FOLDER, head_revision, is_current, list_differences, load_metadata, migrate
+from web.migrations import REVISIONS, head_revision, is_current, list_differences, load_metadata, migrate
 
 PREFIXES = {"ix", "uq", "ck", "fk", "pk"}
 
@@ -87,13 +90,13 @@ def test_a_sqlite_migration_may_rebuild_a_table_but_not_leave_orphans(
 
 
 def test_revisions_are_numbered_one_after_the_other() -> None:
-    numbers = sorted(path.name[:4] for path in (FOLDER / "versions").glob("*.py"))
+    numbers = sorted(path.name[:4] for path in REVISIONS.glob("*.py"))
     assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
     assert head_revision() == numbers[-1]
 
 
 def test_revisions_do_not_depend_on_the_code_of_today() -> None:
-    for path in (FOLDER / "versions").glob("*.py"):
+    for path in REVISIONS.glob("*.py"):
         imported = [line for line in path.read_text().splitlines() if line.startswith(("import ", "from "))]
         assert all(line.split()[1].split(".")[0] in ("sqlalchemy", "alembic") for line in imported), path.name
 
@@ -122,3 +125,8 @@ def test_db_revision_writes_nothing_but_the_next_file(monkeypatch: pytest.Monkey
     monkeypatch.setattr("web.cli.db.write_revision", lambda _database, message: written.append(message))
     assert CliRunner().invoke(main, ["db", "revision", "Add a thing"]).exit_code == 0
     assert written == ["Add a thing"]
+
+
+def test_server_processes_do_not_load_alembic() -> None:
+    script = "import sys, web.app; assert 'alembic' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

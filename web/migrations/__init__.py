@@ -1,21 +1,24 @@
-"""The schema's history, and the tables it must lead to."""
+"""The schema's history, and the tables it must lead to.
+
+Server processes ask only whether the schema is current, so Alembic is loaded by those who need it.
+"""
 
 import importlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData
+from sqlalchemy import Connection, MetaData, column, inspect, select, table
 from sqlmodel import SQLModel
 
 from web.db import Database
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 PACKAGES = ("gtfs", "complaints", "web")
 FOLDER = Path(__file__).parent
+REVISIONS = FOLDER / "versions"
+_VERSION = table("alembic_version", column("version_num"))
 
 
 def load_metadata() -> MetaData:
@@ -29,6 +32,8 @@ def load_metadata() -> MetaData:
 
 def migrate(database: Database) -> None:
     """Bring the schema to the newest revision, in one transaction; nothing to do is fine."""
+    from alembic import command
+
     with database.migrating() as connection:
         command.upgrade(_config(connection), "head")
 
@@ -36,17 +41,22 @@ def migrate(database: Database) -> None:
 def is_current(database: Database) -> bool:
     """Whether the schema is at the newest revision that this code knows."""
     with database.read() as session:
-        found = MigrationContext.configure(session.connection()).get_current_heads()
-    return ",".join(found) == head_revision()
+        connection = session.connection()
+        if not inspect(connection).has_table(_VERSION.name):
+            return False
+        return list(connection.scalars(select(_VERSION))) == [head_revision()]
 
 
 def head_revision() -> str:
-    """The newest revision that this code knows; blank while there is none."""
-    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+    """The newest revision that this code knows: its number, as in the file's name."""
+    return max(path.name[:4] for path in REVISIONS.glob("[0-9]*.py"))
 
 
 def list_differences(database: Database) -> list[str]:
     """What the migrated schema has more or less than the declared tables; empty when they agree."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
     metadata = load_metadata()
     with database.read() as session:
         options = {"compare_server_default": True}
@@ -56,7 +66,9 @@ def list_differences(database: Database) -> list[str]:
 
 def write_revision(database: Database, message: str) -> Path:
     """Write the next revision, which leads from the migrated `database` to the declared tables."""
-    number = f"{len(list((FOLDER / 'versions').glob('[0-9]*.py'))) + 1:04}"
+    from alembic import command
+
+    number = f"{int(head_revision()) + 1:04}"
     with database.migrating() as connection:
         made = command.revision(_config(connection), message, autogenerate=True, rev_id=number)
     if made is None or isinstance(made, list):
@@ -72,7 +84,9 @@ def _describe(difference: Any) -> str:
     return f"{what} {'.'.join(str(getattr(thing, 'name', thing)) for thing in things if thing is not None)}"
 
 
-def _config(connection: Connection | None = None) -> Config:
+def _config(connection: Connection) -> "Config":
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
