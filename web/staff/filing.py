@@ -19,6 +19,7 @@ from complaints.cases.reading import RiderView, rider_view
 from complaints.cases.wordings import CHANNEL_LABELS, CONFIDENTIALITY, KINDS, STORED_CONFIDENTIALITY, STORED_KINDS
 from web.forms import FormErrors
 from web.rider.emergencies import emergencies_of
+from web.rider.line_copy import copy_line
 from web.rider.subject_choices import subject_choices
 from web.staff.routing import Desk, StaffRoute, render_desk
 
@@ -52,7 +53,8 @@ def file_for_other(request: Request, desk: Desk) -> Response:
     prepared, refused = prepare_evidence(services.storage, services.keyring, files)
     try:
         with services.database.write() as session:
-            filing = replace(read_filing(desk), evidence=prepared)
+            line_id, line_name = copy_line(session, desk.authority_id, desk.form.text("linha", LONGEST["linha"]))
+            filing = replace(read_filing(desk), line_id=line_id, line_name=line_name, evidence=prepared)
             filed = file_case(session, services.keyring, filing, desk.now)
             view = rider_view(session, filed.case)
     except NothingSaid:
@@ -78,7 +80,7 @@ def check(desk: Desk) -> FormErrors:
 
 
 def read_filing(desk: Desk) -> Filing:
-    """What the form says, filed by this person."""
+    """What the form says, filed by this person; the line is looked up by the caller."""
     form = desk.form
     return Filing(
         authority_id=desk.authority_id,
@@ -92,7 +94,6 @@ def read_filing(desk: Desk) -> Filing:
         seal=form.text("selo"),
         plate=form.text("placa"),
         fleet_number=form.text("prefixo"),
-        line_name=form.text("linha") or None,
         name=form.text("nome"),
         phone=form.text("telefone"),
         email=form.text("email"),

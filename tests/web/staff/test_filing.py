@@ -96,6 +96,12 @@ def test_each_new_form_has_its_own_key(small_town: Town) -> None:
     assert len(keys) == 2
 
 
+def test_a_line_is_kept_as_it_was_told(small_town: Town) -> None:
+    small_town.browser("attendant").submit(ADDRESS, **{**TOLD, "placa": "", "linha": "a van de Itaipuaçu"})
+    (case,) = cases(small_town)
+    assert (case.line_id, case.line_name) == (None, "a van de Itaipuaçu")
+
+
 def test_an_anonymous_caller_leaves_nothing_and_is_told_about_the_key(small_town: Town) -> None:
     answer = small_town.browser("attendant").submit(
         ADDRESS, **TOLD, sigilo="anonimo", nome="Dona Ivone", telefone="21999991111"
