@@ -31,7 +31,7 @@ setup-dev: .venv/ready-dev  ## The same, with what tests and checks need.
 	    exec "$$python" -m venv .venv; \
 	  fi; \
 	done; \
-	echo "Python 3.11 or newer is needed; found: $$(python3 --version 2>&1 || echo none)" >&2; exit 2
+	echo "Python 3.11 or newer is needed; found: $$(python3 --version 2>/dev/null || echo no python3)" >&2; exit 2
 
 .venv/ready: requirements.lock pyproject.toml | .venv/bin/python
 	@echo "Installing the requirements (a minute or two the first time)"
