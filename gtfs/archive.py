@@ -78,8 +78,7 @@ def open_archive(raw: bytes, name: str, limits: Limits, notices: Notices) -> Arc
 def _open(raw: bytes, name: str, limits: Limits, notices: Notices) -> zipfile.ZipFile | None:
     """The headers are counted before the zip's list of files is built, which costs memory for each."""
     if len(raw) > limits.archive:
-        size, limit = -(-len(raw) // MEGABYTE), limits.archive // MEGABYTE
-        notices.add("archive_too_large", Finding(name, value=str(size), other=str(limit)))
+        notices.add("archive_too_large", Finding(name, other=str(limits.archive // MEGABYTE)))
         return None
     count = raw.count(_CENTRAL_HEADER)
     if count > 2 * limits.files:

@@ -3,6 +3,7 @@
 The slow part needs no database; the transaction that keeps its result is short.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
@@ -48,9 +49,15 @@ class Importing:
     publish: bool = False
 
 
-def prepare_feed(raw: bytes, name: str, today: date, limits: Limits | None = None) -> PreparedFeed:
-    """Read, check and compile a zip called `name`; takes seconds for a big feed, and no database."""
+def prepare_feed(
+    raw: bytes, name: str, today: date, limits: Limits | None = None, on_checked: Callable[[], None] = lambda: None
+) -> PreparedFeed:
+    """Read, check and compile a zip called `name`; takes seconds for a big feed, and no database.
+
+    `on_checked` is called between the two halves, for whoever shows progress.
+    """
     feed, report = read_and_check(raw, name, today, limits)
+    on_checked()
     compiled = compile_feed(feed) if report.accepted else None
     return PreparedFeed(name, raw, sha256(raw).hexdigest(), report, compiled)
 

@@ -1,0 +1,240 @@
+"""`selo feed`: check, import, publish, list and roll back the GTFS feeds of an authority."""
+
+import getpass
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from web.cli import BadInput, opened_services
+
+if TYPE_CHECKING:
+    from complaints.authorities.tables import Authority
+    from gtfs.checks.notices import Report
+    from gtfs.importing import PreparedFeed
+    from gtfs.tables import FeedVersion
+    from web.services import Services
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+feed_file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
+
+
+@click.group()
+def feed() -> None:
+    """Check, import and publish GTFS feeds."""
+
+
+@feed.command()
+@click.argument("file", type=feed_file)
+@as_json_option
+def check(file: Path, as_json: bool) -> None:
+    """Tell what is wrong with a GTFS zip and whether it would publish. Needs no settings, database or network."""
+    from gtfs.checking import check_feed
+
+    report = check_feed(_read(file), _name(file), date.today())
+    _say(report.to_json() if as_json else _report_in_words(report), as_json)
+    _refuse(report)
+
+
+@feed.command("import")
+@click.argument("authority")
+@click.argument("file", type=feed_file)
+@click.option("--publish", "publish_too", is_flag=True, help="Show it to riders at once.")
+@as_json_option
+def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> None:
+    """Check a GTFS zip and keep it as a version of AUTHORITY's feed; a refused one is not kept."""
+    from gtfs.importing import Importing, import_feed
+
+    with opened_services() as services, _progress(3) as step:
+        town = _get_town(services, authority)
+        prepared = _prepare(file, _today(services, town), step)
+        version = None
+        if prepared.report.accepted:
+            with services.database.write() as session:
+                values = Importing(_id(town), prepared, _who(), publish_too)
+                version = _describe(import_feed(session, values, services.clock()))
+            step()
+    if as_json:
+        _say({"report": prepared.report.to_json(), "version": version}, as_json)
+    else:
+        kept = f"\n\n{_version_in_words(version)}" if version else ""
+        _say(_report_in_words(prepared.report) + kept, as_json)
+    _refuse(prepared.report)
+
+
+@feed.command()
+@click.argument("authority")
+@click.argument("version", type=click.IntRange(min=1))
+@as_json_option
+def publish(authority: str, version: int, as_json: bool) -> None:
+    """Show VERSION of AUTHORITY's feed to riders."""
+    from gtfs.publishing import Publishing
+    from gtfs.publishing import publish as publish_version
+    from gtfs.versions import UnknownVersion
+
+    with opened_services() as services:
+        town = _get_town(services, authority)
+        try:
+            with services.database.write() as session:
+                values = Publishing(_id(town), version, _who())
+                shown = _describe(publish_version(session, values, services.clock()))
+        except UnknownVersion:
+            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
+    _say(shown if as_json else _version_in_words(shown), as_json)
+
+
+@feed.command()
+@click.argument("authority")
+@click.argument("version", type=click.IntRange(min=1), required=False)
+@as_json_option
+def rollback(authority: str, version: int | None, as_json: bool) -> None:
+    """Show again the version published before the present one, or VERSION."""
+    from gtfs.publishing import NeverPublished, NothingToRollBack, RollingBack
+    from gtfs.publishing import rollback as roll_back
+    from gtfs.versions import UnknownVersion
+
+    with opened_services() as services:
+        town = _get_town(services, authority)
+        try:
+            with services.database.write() as session:
+                values = RollingBack(_id(town), _who(), version)
+                shown = _describe(roll_back(session, values, services.clock()))
+        except NothingToRollBack:
+            raise BadInput(f"no version of {authority} was published before the present one") from None
+        except NeverPublished:
+            raise BadInput(f"version {version} of {authority} was never published") from None
+        except UnknownVersion:
+            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
+    _say(shown if as_json else _version_in_words(shown), as_json)
+
+
+@feed.command("list")
+@click.argument("authority")
+@as_json_option
+def list_(authority: str, as_json: bool) -> None:
+    """List the versions of AUTHORITY's feed, the newest first."""
+    from gtfs.versions import list_versions
+
+    with opened_services() as services:
+        town = _get_town(services, authority)
+        with services.database.read() as session:
+            versions = [_describe(version) for version in list_versions(session, _id(town))]
+    words = "\n".join(map(_version_in_words, versions)) or f"{authority} has no feed yet."
+    _say(versions if as_json else words, as_json)
+
+
+def _read(file: Path) -> bytes:
+    """The file, at most one byte more than a feed may have: enough to be refused."""
+    from gtfs.archive import Limits
+
+    try:
+        with file.open("rb") as opened:
+            return opened.read(Limits().archive + 1)
+    except OSError as problem:
+        raise BadInput(f"{file}: {problem.strerror}") from None
+
+
+def _name(file: Path) -> str:
+    """The file's name as text that can be stored, whatever its bytes."""
+    return file.name.encode("utf-8", "replace").decode()
+
+
+@contextmanager
+def _progress(steps: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on standard error, only where a person looks at it."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=steps, file=sys.stderr) as bar:
+        yield lambda: bar.update(1)
+
+
+def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed":
+    from gtfs.importing import prepare_feed
+
+    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step)
+    step()
+    return prepared
+
+
+def _get_town(services: "Services", slug: str) -> "Authority":
+    from web.cli.authority import get_authority
+
+    with services.database.read() as session:
+        return get_authority(session, slug)
+
+
+def _id(town: "Authority") -> int:
+    if town.id is None:
+        raise ValueError("an authority that is not in the database has no feed")
+    return town.id
+
+
+def _today(services: "Services", town: "Authority") -> date:
+    return services.clock().astimezone(ZoneInfo(town.time_zone)).date()
+
+
+def _who() -> str:
+    """The account of the machine that gives the command."""
+    try:
+        return f"selo feed ({getpass.getuser()})"[:120]
+    except (OSError, KeyError):
+        return "selo feed"
+
+
+def _refuse(report: "Report") -> None:
+    """End with exit code 2 when the feed was refused."""
+    if not report.accepted:
+        raise BadInput(f"{report.name} was refused: {report.errors} error(s), see the report; nothing was stored")
+
+
+def _report_in_words(report: "Report") -> str:
+    """The report for a clerk: the verdict, then each fault with its first places."""
+    verdict = "aceito" if report.accepted else "recusado"
+    lines = [f"{report.name}: {verdict}. Erros: {report.errors}. Avisos: {report.warnings}."]
+    for group in report.groups:
+        kind, shown = ("ERRO", group.notices) if group.severity == "error" else ("aviso", group.notices[:3])
+        lines.append(f"\n{kind} {group.code} ({group.total})")
+        lines += [f"  {notice.place}: {notice.message_pt}" for notice in shown]
+        if group.total > len(shown):
+            lines.append(f"  … e mais {group.total - len(shown)}")
+    return "\n".join(lines)
+
+
+def _describe(version: "FeedVersion") -> dict[str, Any]:
+    """Plain values of a version; instants in UTC, days local."""
+    summary = json.loads(version.summary)
+    return {
+        "number": version.number,
+        "state": version.state,
+        "source_name": version.source_name,
+        "sha256": version.sha256,
+        "first_day": version.first_day.isoformat() if version.first_day else None,
+        "last_day": version.last_day.isoformat() if version.last_day else None,
+        "lines": summary["lines"],
+        "lines_without_times": summary["lines_without_times"],
+        "stops": summary["stops"],
+        "warnings": summary["warnings"],
+        "created_at": version.created_at.isoformat(),
+        "created_by": version.created_by,
+        "published_at": version.published_at.isoformat() if version.published_at else None,
+        "published_by": version.published_by,
+    }
+
+
+def _version_in_words(version: dict[str, Any]) -> str:
+    days = f"{version['first_day']} to {version['last_day']}" if version["first_day"] else "no days"
+    return (
+        f"version {version['number']}  {version['state']:<9}  {version['source_name']}  {version['lines']} lines, "
+        f"{version['stops']} stops, {days}, {version['warnings']} warnings"
+    )
+
+
+def _say(report: Any, as_json: bool) -> None:
+    click.echo(json.dumps(report, ensure_ascii=False, indent=2) if as_json else report)
