@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import Table, func, literal, select
 from sqlmodel import Session
 
 from complaints.sealing import Keyring
 from web.archive import ArchiveWriter, Manifest, StoredFile, TablePart, read_archive
 from web.migrations import head_revision, load_metadata
-from web.row_values import read_lines, write_lines
+from web.row_values import python_type, read_lines, write_lines
 from web.sealed_stream import BadBackup
 from web.services import STORED, Services
 
-_ROWS_AT_ONCE = 50
 _PART_BYTES = 1 << 20
+_READ_BYTES = 8 << 20
+_READ_ROWS = 500
 Progress = Callable[[int], None]
 """Is told how many more rows and files were dealt with."""
 
@@ -139,7 +140,8 @@ def _write_archive(services: Services, session: Session, file: BinaryIO, progres
 def _dump(session: Session, table: Table) -> Iterator[tuple[bytes, int]]:
     """The rows of a table in parts of about a megabyte, each with its number of rows."""
     ordered = select(table).order_by(*table.primary_key.columns)
-    result = session.connection().execute(ordered, execution_options={"yield_per": _ROWS_AT_ONCE})
+    options = {"yield_per": _rows_at_once(session, table)}
+    result = session.connection().execute(ordered, execution_options=options)
     lines, rows = b"", 0
     for some in result.partitions():
         lines, rows = lines + write_lines(table, some), rows + len(some)
@@ -148,6 +150,14 @@ def _dump(session: Session, table: Table) -> Iterator[tuple[bytes, int]]:
             lines, rows = b"", 0
     if rows:
         yield lines, rows
+
+
+def _rows_at_once(session: Session, table: Table) -> int:
+    """How many rows fit into memory together, going by the widest one: a row may hold a whole feed."""
+    texts = [column for column in table.columns if python_type(column) in (bytes, str)]
+    width = sum((func.coalesce(func.length(column), 0) for column in texts), literal(0))
+    widest = session.connection().scalar(select(func.max(width)).select_from(table)) or 1
+    return max(1, min(_READ_ROWS, _READ_BYTES // widest))
 
 
 def list_stored_files(folder: Path) -> Iterator[StoredFile]:

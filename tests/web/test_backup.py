@@ -142,6 +142,23 @@ def test_a_backup_holds_one_moment(full: Services, new_services: NewServices, tm
     assert added
 
 
+@pytest.mark.parametrize("kind", DATABASES)
+def test_rows_too_wide_for_memory_are_read_one_by_one(
+    kind: str,
+    new_services: NewServices,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source, target = fill_services(new_services(kind)), new_services("sqlite")
+    monkeypatch.setattr("web.backup._READ_BYTES", 10)
+    monkeypatch.setattr("web.backup._PART_BYTES", 10)
+    counted: list[int] = []
+    make_backup(source, tmp_path / "backup.selo", counted.append)
+    assert set(counted) == {1}
+    restore_backup(target, io.BytesIO((tmp_path / "backup.selo").read_bytes()))
+    assert dump(target.database) == dump(source.database)
+
+
 def test_a_file_deleted_during_the_backup_stays_deleted(full: Services, tmp_path: Path) -> None:
     listed = list_stored_files(full.settings.data_dir / STORED)
     assert next(listed).key == "1/clean"

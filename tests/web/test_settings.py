@@ -168,3 +168,12 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     problems = problems_of(tmp_path / "file" / "below", SELO_DEMO="1", SELO_SECRET_KEY="")
     assert problems[0].startswith("SELO_DATA_DIR: Not a directory")
+
+
+def test_a_demonstration_is_found_again_only_where_nothing_says_otherwise(tmp_path: Path) -> None:
+    folder = {"SELO_DATA_DIR": str(tmp_path)}
+    made = read_settings({"SELO_DEMO": "1", **folder})
+    assert read_settings(folder) == made
+    assert not read(tmp_path).demo, "a server with secrets of its own is never a demonstration"
+    with pytest.raises(BadSettings):
+        read_settings({"SELO_DEMO": "0", **folder})
