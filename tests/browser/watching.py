@@ -71,7 +71,7 @@ class Watched:
         """Open the part of the page that stays folded under `summary`."""
         part = self.page.locator("details", has=self.page.locator("summary", has_text=summary)).first
         if part.get_attribute("open") is None:
-            part.locator("summary").click()
+            part.locator("summary").first.click()
 
     def data(self, name: str) -> str:
         """The value that a `<data id=…>` or `<time id=…>` carries for programs."""
