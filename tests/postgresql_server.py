@@ -21,6 +21,7 @@ _FAST_AND_FORGETFUL = {
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_connections": "200",
+    "dynamic_shared_memory_type": "mmap",  # inside our folder, so that nothing is left behind
 }
 
 
