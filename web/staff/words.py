@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from complaints.cases.handling import OUTCOMES
 from complaints.cases.protocol import format_protocol
-from complaints.cases.wordings import CHANNEL_LABELS, CONFIDENTIALITY_LABELS, FINDINGS, KIND_LABELS
+from complaints.cases.wordings import CHANNEL_LABELS, FINDINGS, KIND_LABELS
 from complaints.cases.workflow import is_open
 from complaints.enforcement.inspection_checks import RESULTS
 from complaints.enforcement.powers import MEASURE_LABELS
 from complaints.registry.plates import plate_in_words
 from complaints.registry.seal_code import format_code
+from web.formats import HasTimeZone, local_time
 
 STATUSES = {
     "received": "Recebido",
@@ -67,6 +68,11 @@ PARTS = {
 """The parts of an event's content that the timeline shows, in this order. Others are for machines."""
 
 INSPECTION_STATES = {"ordered": "A fazer", "done": "Feita", "cancelled": "Cancelada"}
+CONFIDENTIALITIES = {
+    "named": "Com nome",
+    "confidential": "Com sigilo",
+    "anonymous": "Sem identificação",
+}
 SEAL_STATES = {"valid": "válido", "expired": "vencido", "revoked": "cancelado", "none": "sem selo"}
 TYPED_LABELS = {
     "resposta": "Resposta",
@@ -98,6 +104,11 @@ def days_left(due_on: date | None, today: date) -> tuple[str, str]:
     return f"{'falta' if days == 1 else 'faltam'} {_count(days, 'dia')}", "warn" if days <= 5 else ""
 
 
+def short_day(instant: datetime, place: HasTimeZone) -> str:
+    """`30/11/2026`: the day that an instant falls on at a place."""
+    return f"{local_time(instant, place):%d/%m/%Y}"
+
+
 def content_lines(content: Mapping[str, Any] | None, kind: str) -> Iterator[tuple[str, str]]:
     """The parts of an event to show, as (label, words). What was filed is shown elsewhere on the page."""
     if not content or kind == "filed":
@@ -121,6 +132,7 @@ TEMPLATE_WORDS: Mapping[str, Any] = {
     "event_words": EVENTS,
     "content_lines": content_lines,
     "days_left": days_left,
+    "short_day": short_day,
     "inspection_states": INSPECTION_STATES,
     "result_words": RESULTS,
     "seal_states": SEAL_STATES,
@@ -128,7 +140,7 @@ TEMPLATE_WORDS: Mapping[str, Any] = {
     "typed_labels": TYPED_LABELS,
     "kind_words": KIND_LABELS,
     "channels": CHANNEL_LABELS,
-    "confidentialities": CONFIDENTIALITY_LABELS,
+    "confidentialities": CONFIDENTIALITIES,
     "finding_words": FINDINGS,
     "is_open": is_open,
     "format_protocol": format_protocol,

@@ -1,6 +1,8 @@
 """What staff do with a case by plain forms: done, incomplete, stale, no longer possible."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from complaints.cases.tables import CaseSubject
 from complaints.cases.verification import verify_authority
 from complaints.enforcement.tables import Inspection
 from complaints.messages.tables import Outbox
-from tests.web.staff.conftest import Town
+from tests.web.staff.conftest import Browser, Town
 from web.staff.case_acts import ACTS
 
 CLASSIFIED: dict[str, Any] = {"assunto": ["inf-excesso-de-lotacao", "ass-selo"], "observacao": "Vi o horário"}
@@ -166,12 +168,15 @@ def test_what_is_no_longer_possible_keeps_the_text_to_copy(town: Town) -> None:
 
 
 def test_two_people_answering_at_once_give_one_answer(town: Town) -> None:
-    first, second = town.browser("triager"), town.browser("president")
-    codes = [
-        browser.submit(act_address(town, "responder"), versao="1", **ANSWERED).status_code
-        for browser in (first, second)
-    ]
-    assert codes == [303, 409]
+    browsers = [town.browser("triager"), town.browser("president"), town.browser("transport_head")]
+    together = Barrier(len(browsers))
+
+    def answer(browser: Browser) -> int:
+        together.wait(timeout=30)
+        return int(browser.submit(act_address(town, "responder"), versao="1", **ANSWERED).status_code)
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        assert sorted(pool.map(answer, browsers)) == [303, 409, 409]
     with town.services.database.read() as session:
         purposes = list(session.exec(select(Outbox.purpose)).all())
         assert purposes.count("answered") == 1

@@ -1,13 +1,15 @@
 """The words of the desk: complete tables, days and waits as people say them."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
+from complaints.cases.wordings import STORED_CONFIDENTIALITY
 from complaints.cases.workflow import get_workflow
 from web.staff import words
 from web.staff.case_forms import read_day
-from web.staff.words import content_lines, days_left, duration
+from web.staff.words import content_lines, days_left, duration, short_day
 
 TODAY = date(2026, 11, 30)
 
@@ -15,6 +17,7 @@ TODAY = date(2026, 11, 30)
 def test_every_status_and_every_event_has_words_for_staff() -> None:
     assert set(words.STATUSES) == set(get_workflow().statuses)
     assert set(words.EVENTS) == set(get_workflow().events)
+    assert set(words.CONFIDENTIALITIES) == set(STORED_CONFIDENTIALITY.values())
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,13 @@ def test_days_left_are_told_in_words(days: int, told: tuple[str, str]) -> None:
 
 def test_a_case_without_a_term_says_so() -> None:
     assert days_left(None, TODAY) == ("sem prazo", "")
+
+
+def test_a_late_evening_belongs_to_the_day_of_the_town() -> None:
+    assert (
+        short_day(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), SimpleNamespace(time_zone="America/Sao_Paulo"))
+        == "30/11/2026"
+    )
 
 
 @pytest.mark.parametrize(
