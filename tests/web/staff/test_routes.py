@@ -48,7 +48,7 @@ def test_every_address_below_equipe_is_in_the_table_or_is_the_log_in() -> None:
 def test_the_application_has_no_other_address_below_equipe(small_town: Town) -> None:
     served = {getattr(route, "path", "") for route in small_town.app.routes}
     known = {PREFIX + route.path for route in STAFF_ROUTES} | {path for path, _ in OPEN}
-    assert {path for path in served if path.startswith("/equipe")} <= known | {"/equipe/mensagens"}
+    assert {path for path in served if path.startswith("/equipe")} <= known
 
 
 def test_each_route_demands_a_permission_that_somebody_has() -> None:
