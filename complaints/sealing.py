@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 _VERSION = b"\x01"
 _KEY_ID_BYTES = 4
 _NONCE_BYTES = 12
+_TAG_BYTES = 16
 
 
 class CannotOpen(Exception):
@@ -45,7 +46,7 @@ class Keyring:
         key_id = sealed[1 : 1 + _KEY_ID_BYTES]
         start = 1 + _KEY_ID_BYTES
         cipher = self._keys.get(key_id)
-        if sealed[:1] != _VERSION or cipher is None:
+        if sealed[:1] != _VERSION or cipher is None or len(sealed) < start + _NONCE_BYTES + _TAG_BYTES:
             raise CannotOpen("no data key fits this value")
         try:
             return cipher.decrypt(
