@@ -1,13 +1,17 @@
-"""What the worker does beside messages: seals what changed and says that it lives, each at most once a minute."""
+"""What the worker does beside messages: seals what changed, says that it lives, forgets what is over."""
 
 import socket
 from datetime import datetime, timedelta
 
 from complaints.cases.checkpoints import has_unsealed_changes, make_checkpoints
 from complaints.messages.tables import WorkerBeat
+from complaints.staff.sessions import forget_ended
+from complaints.staff.throttling import forget_old_attempts
 from web.services import Services
 
 EVERY = timedelta(minutes=1)
+TIDY_EVERY = timedelta(hours=1)
+TIDYING = "tidying"
 
 
 def seal_changes(services: Services, now: datetime) -> int:
@@ -22,9 +26,24 @@ def seal_changes(services: Services, now: datetime) -> int:
 def show_life(services: Services, now: datetime) -> int:
     """Note the round under this machine's name, for `/saude`. Counts as no work: the worker may rest."""
     name = socket.gethostname()[:80]
-    with services.database.read() as session:
-        last = session.get(WorkerBeat, name)
-    if last is None or now - last.at >= EVERY:
+    if _is_due(services, name, now, EVERY):
         with services.database.write() as session:
             session.merge(WorkerBeat(name=name, at=now))
     return 0
+
+
+def tidy(services: Services, now: datetime) -> int:
+    """Once an hour, forget counted attempts and staff sessions that no rule looks at any more."""
+    if not _is_due(services, TIDYING, now, TIDY_EVERY):
+        return 0
+    with services.database.write() as session:
+        forget_old_attempts(session, now)
+        forget_ended(session, now)
+        session.merge(WorkerBeat(name=TIDYING, at=now))
+    return 0
+
+
+def _is_due(services: Services, name: str, now: datetime, every: timedelta) -> bool:
+    with services.database.read() as session:
+        last = session.get(WorkerBeat, name)
+    return last is None or now - last.at >= every

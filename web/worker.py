@@ -8,13 +8,13 @@ from datetime import datetime
 
 from web.messaging import answer_left_behind, deliver_messages, reconcile_messages
 from web.services import Services
-from web.tasks import seal_changes, show_life
+from web.tasks import seal_changes, show_life, tidy
 
 Task = Callable[[Services, datetime], int]
 """Does what is due at that instant and returns how many things it did. It must be harmless to repeat it after
 a death at any point: the truth is in the database's rows, never in the worker."""
 
-TASKS: tuple[Task, ...] = (answer_left_behind, deliver_messages, reconcile_messages, seal_changes, show_life)
+TASKS: tuple[Task, ...] = (answer_left_behind, deliver_messages, reconcile_messages, seal_changes, tidy, show_life)
 """Every task of the product, in the order in which they run."""
 
 IDLE_SECONDS = 1.0
