@@ -79,7 +79,7 @@ def find_departures(direction: Direction, services: frozenset[int]) -> Departure
             windows = pattern.windows.get(service, ())
             every.extend(Every(window.start, window.end, window.headway, mark) for window in windows)
         untimed = untimed or bool(services & pattern.untimed)
-    return Departures(tuple(sorted(set(starts))), tuple(sorted(set(every))), untimed)
+    return Departures(tuple(sorted(set(starts))), _join(every), untimed)
 
 
 def name_patterns(direction: Direction) -> Iterator[tuple[str, Pattern]]:
@@ -122,6 +122,18 @@ def list_variants(direction: Direction) -> tuple[Variant, ...]:
                 timed_from=_timed_from(pattern),
             )
     return tuple(found.values())
+
+
+def _join(every: Sequence[Every]) -> tuple[Every, ...]:
+    """Intervals in order; one that goes on where another ends at the same pace is told once."""
+    joined: list[Every] = []
+    for found in sorted(set(every), key=lambda one: (one.mark, one.start, one.end)):
+        before = joined[-1] if joined else None
+        if before and (before.end, before.headway, before.mark) == (found.start, found.headway, found.mark):
+            joined[-1] = Every(before.start, found.end, found.headway, found.mark)
+        else:
+            joined.append(found)
+    return tuple(sorted(joined))
 
 
 def _without(stops: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:

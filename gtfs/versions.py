@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from gtfs.checks.notices import Report
 from gtfs.compiled_feed import CompiledFeed
 from gtfs.tables import DRAFT, FeedArchive, FeedServices, FeedVersion
-from gtfs.version_rows import make_lines, make_stops
+from gtfs.version_rows import keep_lines, keep_stops
 
 _NAME_LENGTH = 200
 _AUTHORITY = table("authority", column("id"))
@@ -95,8 +95,8 @@ def keep_version(session: Session, values: NewVersion, now: datetime) -> FeedVer
     authority, compiled = values.authority_id, values.compiled
     session.add(FeedArchive(authority_id=authority, version_id=version.id, content=values.raw))
     session.add(FeedServices(authority_id=authority, version_id=version.id, content=compiled.services))
-    session.add_all(make_lines(session, authority, version.id, compiled.lines))
-    session.add_all(make_stops(session, authority, version.id, compiled.stops))
+    keep_lines(session, authority, version.id, compiled.lines)
+    keep_stops(session, authority, version.id, compiled.stops)
     session.flush()
     return version
 

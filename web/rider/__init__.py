@@ -2,12 +2,15 @@
 
 from starlette.routing import BaseRoute
 
-from web.rider import complain, fares, follow, home, proof, rights, seal, vehicles
+from web.rider import complain, fares, feed_zip, follow, home, lines, proof, rights, seal, stops, vehicles
 
 routes: list[BaseRoute] = [
     *home.routes,
     *seal.routes,
     *vehicles.routes,
+    *lines.routes,
+    *stops.routes,
+    *feed_zip.routes,
     *fares.routes,
     *rights.routes,
     *complain.routes,
