@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from random import SystemRandom
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from complaints.cases.identity import normal_phone
 from complaints.messages.delivery import Delivery
 from complaints.messages.gateways import Gateway
 from complaints.messages.inbound import answer_inbound
@@ -83,6 +84,23 @@ def receive_text(services: Services, pairs: Sequence[tuple[str, str]]) -> None:
         _answer(services, row_id)
     except Exception:
         log.exception("text not answered", extra={"text_id": row_id.hex})
+
+
+def written_text(phone: str, to: str, body: str) -> list[tuple[str, str]]:
+    """The form of a text that nobody sent: what a simulated telephone hands to receive_text."""
+    fields = {"MessageSid": f"simulated-{uuid4().hex}", "From": _dialled(phone), "To": to, "Body": body}
+    return list(fields.items())
+
+
+def _dialled(phone: str) -> str:
+    """A number as the service would name it, even one that no plan knows: made-up ones are meant here."""
+    if phone.startswith("whatsapp:"):
+        return phone
+    known = normal_phone(phone)
+    digits = "".join(character for character in phone if character.isdigit()).lstrip("0")
+    if known.startswith("+") or not digits:
+        return known
+    return f"+{digits}" if digits.startswith("55") and len(digits) > 11 else f"+55{digits}"
 
 
 def _answer(services: Services, row_id: UUID) -> None:

@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Protocol
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from complaints.authorities.tables import Authority
-from complaints.messages import outbox
+from complaints.messages import claims, outbox
 from complaints.messages.delivery_status import NOT_DELIVERED, record_status, report
 from complaints.messages.gateway_errors import delay_after, rule_for
 from complaints.messages.gateways import CannotTell, Gateway, NoAnswer, Refused, Trace
@@ -37,7 +38,10 @@ log = logging.getLogger("selo.messages")
 
 
 class Transactions(Protocol):
-    """Where write blocks come from; committed at their end."""
+    """Where sessions come from."""
+
+    def read(self) -> AbstractContextManager[Session]:
+        """A session that changes nothing."""
 
     def write(self) -> AbstractContextManager[Session]:
         """A session whose changes are committed together, or not at all."""
@@ -57,26 +61,35 @@ class Delivery:
 
     def send_due(self, limit: int = BATCH) -> int:
         """Send messages that are due; returns how many were claimed."""
+        if not self._is_any(claims.is_due):
+            return 0
         with self.transactions.write() as session:
-            rows = outbox.claim(session, self.owner, self.clock(), limit, self.gateways.keys())
+            rows = claims.claim(session, self.owner, self.clock(), limit, self.gateways.keys())
         for row in rows:
             self._send(row)
         return len(rows)
 
     def reconcile(self, limit: int = BATCH) -> int:
         """Ask the gateways about messages whose fate is unknown; returns how many were asked about."""
+        if not self._is_any(claims.is_stranded):
+            return 0
         with self.transactions.write() as session:
-            rows = outbox.find_stranded(session, self.clock(), limit, self.gateways.keys())
+            rows = claims.find_stranded(session, self.clock(), limit, self.gateways.keys())
         for row in rows:
             self._reconcile(row)
         return len(rows)
+
+    def _is_any(self, condition: Callable[[datetime], ColumnElement[bool]]) -> bool:
+        """A look without the lock of writers, which an idle worker need not take every second."""
+        with self.transactions.read() as session:
+            return claims.is_any(session, condition(self.clock()), self.gateways.keys())
 
     def _send(self, row: Outbox) -> None:
         message = self._open(row)
         if message is None:
             return
         with self.transactions.write() as session:
-            if not outbox.mark_sending(session, message.key, self.owner, self.clock()):
+            if not claims.mark_sending(session, message.key, self.owner, self.clock()):
                 return
             message = replace(message, sender=message.sender or _find_sender(session, message))
         try:
@@ -91,7 +104,7 @@ class Delivery:
         else:
             with self.transactions.write() as session:
                 state = "delivered" if trace.status == "delivered" else "sent"
-                outbox.mark_accepted(session, message.key, trace.gateway_id, state, self.clock())
+                claims.mark_accepted(session, message.key, trace.gateway_id, state, self.clock())
 
     def _open(self, row: Outbox) -> Message | None:
         """The message as it goes out; None when no key opens it, and then it is left to staff."""
@@ -100,8 +113,8 @@ class Delivery:
         except CannotOpen:
             rule, key = rule_for("cannot-open"), (row.authority_id, row.id)
             with self.transactions.write() as session:
-                outbox.park(session, key, rule.error)
-                outbox.mark_unknown(session, key, rule.error, self.clock() + LONGEST_LOOK)
+                claims.park(session, key, rule.error)
+                claims.mark_unknown(session, key, rule.error, self.clock() + LONGEST_LOOK)
             report(rule.code, rule.alert, row.channel)
             return None
         return replace(message, text=finish_text(message.channel, message.text, self.public_url))
@@ -112,12 +125,12 @@ class Delivery:
         state = "pending" if delay else "parked" if rule.do == "park" else "failed"
         now = self.clock()
         with self.transactions.write() as session:
-            outbox.mark_refused(session, message.key, state, rule.error, now + delay if delay else None)
+            claims.mark_refused(session, message.key, state, rule.error, now + delay if delay else None)
         report(rule.code, rule.alert, message.channel)
 
     def _unknown(self, message: Message, error: str, look_after: timedelta) -> None:
         with self.transactions.write() as session:
-            outbox.mark_unknown(session, message.key, error, self.clock() + look_after)
+            claims.mark_unknown(session, message.key, error, self.clock() + look_after)
 
     def _reconcile(self, row: Outbox) -> None:
         message = self._open(row)
@@ -134,15 +147,15 @@ class Delivery:
     def _settle(self, session: Session, message: Message, traces: list[Trace]) -> None:
         """In one transaction: take what the gateway has, or send again what it surely lacks."""
         now = self.clock()
-        if outbox.lock(session, message.key).state != "unknown":
+        if claims.lock(session, message.key).state != "unknown":
             return
         if traces:
             if not record_status(session, message.key, traces[0], now, self.random):
-                outbox.mark_unknown(session, message.key, "nothing new", now + self._next_look(message))
+                claims.mark_unknown(session, message.key, "nothing new", now + self._next_look(message))
         elif message.started_at is None or now - message.started_at >= SETTLED:
-            outbox.release(session, message.key, now)
+            claims.release(session, message.key, now)
         else:
-            outbox.mark_unknown(session, message.key, "not listed yet", message.started_at + SETTLED)
+            claims.mark_unknown(session, message.key, "not listed yet", message.started_at + SETTLED)
 
     def _next_look(self, message: Message) -> timedelta:
         """The longer it has been unknown, the later: half its age, from half a minute to an hour."""

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from complaints.messages.claims import lock
 from complaints.messages.gateway_errors import delay_after, rule_for
 from complaints.messages.gateways import Trace
-from complaints.messages.outbox import lock
 from complaints.messages.tables import GatewayEvent, Outbox
 
 ON_ITS_WAY = frozenset({"accepted", "scheduled", "queued", "sending", "sent", "partially_delivered"})

@@ -3,6 +3,7 @@
 Source: 3GPP TS 23.038, default alphabet and its extension table.
 """
 
+import re
 import unicodedata
 
 BASIC = frozenset(
@@ -18,6 +19,7 @@ ONE_SEGMENT = 160
 PART_OF_MANY = 153
 """Septets in a lone segment, and in each of several (the rest joins them)."""
 
+_WORDS = re.compile(r"(\W+)")
 _REPLACED = str.maketrans(
     {
         "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "´": "'", "`": "'",
@@ -28,12 +30,13 @@ _REPLACED = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """The text in GSM-7: accents the alphabet lacks are dropped, those it has (à é ü É Ü Ç) stay.
+    """The text in GSM-7: a word with an accent that the alphabet lacks loses all its accents, others keep them.
 
-    Emojis and other signs without a plain form vanish; letters of other scripts become `?`.
+    So `até` stays and `DEMONSTRAÇÃO` becomes `DEMONSTRACAO`. Emojis and other signs without a plain form vanish;
+    letters of other scripts become `?`.
     """
     composed = unicodedata.normalize("NFC", text).translate(_REPLACED)
-    return "".join(map(_fold_character, composed))
+    return "".join(part if is_gsm7(part) else _fold_word(part) for part in _WORDS.split(composed))
 
 
 def is_gsm7(text: str) -> bool:
@@ -77,10 +80,14 @@ def _cost(character: str) -> int:
     return 2 if character in EXTENSION else 1
 
 
+def _fold_word(word: str) -> str:
+    return "".join(map(_fold_character, word))
+
+
 def _fold_character(character: str) -> str:
-    if character in BASIC or character in EXTENSION:
+    if character.isascii() and is_gsm7(character):
         return character
     plain = "".join(part for part in unicodedata.normalize("NFKD", character) if part in BASIC)
-    if plain:
-        return plain
+    if plain or character in BASIC:
+        return plain or character
     return "?" if unicodedata.category(character).startswith("L") else ""

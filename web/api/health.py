@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from complaints.messages.claims import count_waiting
 from complaints.messages.tables import WorkerBeat
+from web.messaging import open_gateways
 from web.migrations import is_current
 from web.services import Services
 
@@ -26,6 +28,7 @@ def show_health(request: Request) -> Response:
         "trabalhador_segundos": None,
         "trabalhador_parado": None,
         "webhook_configurado": bool(services.settings.twilio_auth_tokens),
+        "mensagens": None,
     }
     try:
         with services.database.read() as session:
@@ -34,6 +37,7 @@ def show_health(request: Request) -> Response:
         if report["esquema"]:
             with services.database.read() as session:
                 report |= describe_worker(session, services.clock())
+                report |= describe_messages(session, services)
     except SQLAlchemyError:
         report["banco"] = False
     healthy = bool(report["banco"] and report["esquema"])
@@ -48,6 +52,21 @@ def describe_worker(session: Session, now: datetime) -> dict[str, object]:
         return {}
     age = max(0, int((now - last).total_seconds()))
     return {"trabalhador_segundos": age, "trabalhador_parado": age > WORKER_SILENCE}
+
+
+def describe_messages(session: Session, services: Services) -> dict[str, object]:
+    """What waits in the outbox, for how long, by which channels nothing can go out, and what waits for people."""
+    waiting = count_waiting(session, services.clock())
+    channels = sorted(waiting.channels - open_gateways(services.settings).keys())
+    return {
+        "mensagens": {
+            "na_fila": waiting.due,
+            "mais_antiga_segundos": waiting.oldest_seconds,
+            "sem_saida": channels,
+            "sem_noticia": waiting.unknown,
+            "paradas": waiting.parked,
+        }
+    }
 
 
 routes: list[BaseRoute] = [Route("/saude", show_health, name="health")]

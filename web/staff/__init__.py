@@ -2,7 +2,7 @@
 
 from starlette.routing import BaseRoute
 
-from web.staff import case_acts, case_page, entry, filing, home, inspections, queue, vehicles
+from web.staff import case_acts, case_page, entry, filing, home, inspections, messages, queue, vehicles
 from web.staff.routing import StaffRoute
 
 STAFF_ROUTES: tuple[StaffRoute, ...] = (
@@ -14,6 +14,7 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *case_acts.ROUTES,
     *inspections.ROUTES,
     *vehicles.ROUTES,
+    *messages.ROUTES,
 )
 """Every page of the desk but the log-in, in the order they are tried."""
 

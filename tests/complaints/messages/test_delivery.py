@@ -226,6 +226,7 @@ def test_a_message_that_moved_on_while_it_was_claimed_is_not_sent(
         """Transactions that let a lease pass before the second block."""
 
         blocks = 0
+        read = services.database.read
 
         def write(self) -> object:
             self.blocks += 1

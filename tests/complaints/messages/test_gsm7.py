@@ -12,7 +12,7 @@ from complaints.messages.gsm7 import BASIC, EXTENSION, count_segments, count_sep
     [
         ("Sua reclamação não foi esquecida", "Sua reclamacao nao foi esquecida"),
         ("às 7h é até o pé, Ü, ÉÇ", "às 7h é até o pé, Ü, ÉÇ"),
-        ("DEMONSTRAÇÃO", "DEMONSTRAÇAO"),
+        ("DEMONSTRAÇÃO, até já", "DEMONSTRACAO, até ja"),
         ("Maricá, vovó, vovô, três, maçã, saúde", "Marica, vovo, vovo, tres, maca, saude"),
         ("art. 5º, 2ª via, 30°", "art. 5o, 2a via, 30o"),
         ("“aspas” ‘simples’ – travessão — e… •", "\"aspas\" 'simples' - travessao - e... -"),

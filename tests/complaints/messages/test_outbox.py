@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from complaints.authorities.tables import Authority
-from complaints.messages import outbox
+from complaints.messages import claims, outbox
 from complaints.messages.tables import Outbox
 from complaints.sealing import CannotOpen
 from tests.complaints.messages.conftest import PHONE, ReadRow, Write, key_of
@@ -72,7 +72,7 @@ def test_a_claim_takes_due_messages_oldest_first_and_only_of_channels_with_a_gat
     write("mail", channel="email", recipient="ana@example.org")
     write("kept", parked_because="asked for no more messages")
     with services.database.write() as session:
-        keys = [row.dedupe_key for row in outbox.claim(session, "one", now, 10, SMS)]
+        keys = [row.dedupe_key for row in claims.claim(session, "one", now, 10, SMS)]
     assert keys == ["first", "second"]
 
 
@@ -89,7 +89,7 @@ def test_a_claimed_message_is_nobody_elses_until_its_lease_ends(
         ("one", after, 0),
     ):
         with services.database.write() as session:
-            assert len(outbox.claim(session, owner, at, 10, SMS)) == got, (owner, at)
+            assert len(claims.claim(session, owner, at, 10, SMS)) == got, (owner, at)
 
 
 def test_workers_that_claim_together_share_the_messages(services: Services, write: Write, now: datetime) -> None:
@@ -101,7 +101,7 @@ def test_workers_that_claim_together_share_the_messages(services: Services, writ
     def work(owner: str) -> None:
         start.wait()
         with services.database.write() as session:
-            claimed.extend(row.id for row in outbox.claim(session, owner, now, 3, SMS))
+            claimed.extend(row.id for row in claims.claim(session, owner, now, 3, SMS))
 
     threads = [Thread(target=work, args=(f"worker {number}",)) for number in range(4)]
     for thread in threads:
@@ -116,10 +116,10 @@ def test_only_the_owner_of_the_claim_may_begin_to_send_and_only_once(
 ) -> None:
     write()
     with services.database.write() as session:
-        (row,) = outbox.claim(session, "one", now, 1, SMS)
+        (row,) = claims.claim(session, "one", now, 1, SMS)
     for owner, may in (("two", False), ("one", True), ("one", False)):
         with services.database.write() as session:
-            assert outbox.mark_sending(session, key_of(row), owner, now) is may
+            assert claims.mark_sending(session, key_of(row), owner, now) is may
     row = read_row()
     assert (row.state, row.attempts) == ("sending", 1)
     assert outbox.open_message(services.keyring, row).started_at == now
@@ -157,11 +157,11 @@ def test_each_move_leads_only_from_where_it_may(
         session.add(row)
         key = key_of(row)
     moves: dict[str, Callable[..., object]] = {
-        "accept": lambda session: outbox.mark_accepted(session, key, "SM1", "sent", now),
-        "refuse": lambda session: outbox.mark_refused(session, key, "pending", "429: busy", now),
-        "lose": lambda session: outbox.mark_unknown(session, key, "silence", now),
-        "park": lambda session: outbox.park(session, key, "cannot-open"),
-        "release": lambda session: outbox.release(session, key, now),
+        "accept": lambda session: claims.mark_accepted(session, key, "SM1", "sent", now),
+        "refuse": lambda session: claims.mark_refused(session, key, "pending", "429: busy", now),
+        "lose": lambda session: claims.mark_unknown(session, key, "silence", now),
+        "park": lambda session: claims.park(session, key, "cannot-open"),
+        "release": lambda session: claims.release(session, key, now),
     }
     with services.database.write() as session:
         moves[move](session)
@@ -173,15 +173,15 @@ def test_a_message_whose_sender_died_becomes_unknown_when_its_lease_ends(
 ) -> None:
     write()
     with services.database.write() as session:
-        (row,) = outbox.claim(session, "one", clock(), 1, SMS)
-        outbox.mark_sending(session, key_of(row), "one", clock())
+        (row,) = claims.claim(session, "one", clock(), 1, SMS)
+        claims.mark_sending(session, key_of(row), "one", clock())
     with services.database.write() as session:
-        assert outbox.find_stranded(session, clock(), 10, SMS) == ()
+        assert claims.find_stranded(session, clock(), 10, SMS) == ()
     started, _ = clock(), clock.advance(outbox.LEASE)
     with services.database.write() as session:
-        assert outbox.find_stranded(session, clock(), 10, ("email",)) == ()
-        (row,) = outbox.find_stranded(session, clock(), 10, SMS)
+        assert claims.find_stranded(session, clock(), 10, ("email",)) == ()
+        (row,) = claims.find_stranded(session, clock(), 10, SMS)
     assert read_row().state == "unknown"
     assert outbox.open_message(services.keyring, row).started_at == started
     with services.database.write() as session:
-        assert outbox.find_stranded(session, clock(), 10, SMS) == (), "looked at again only after a while"
+        assert claims.find_stranded(session, clock(), 10, SMS) == (), "looked at again only after a while"

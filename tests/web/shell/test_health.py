@@ -22,6 +22,13 @@ def test_healthy_process_says_so(client: TestClient) -> None:
         "trabalhador_segundos": None,
         "trabalhador_parado": None,
         "webhook_configurado": False,
+        "mensagens": {
+            "na_fila": 0,
+            "mais_antiga_segundos": None,
+            "sem_saida": [],
+            "sem_noticia": 0,
+            "paradas": 0,
+        },
     }
 
 
