@@ -7,6 +7,9 @@ from string import ascii_lowercase
 
 from gtfs.compiled import Direction, Pattern
 
+SEAM = 60
+"""Seconds that may lie between two intervals that feeds write apart: until 05:59:00 and from 06:00:00."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Start:
@@ -125,11 +128,12 @@ def list_variants(direction: Direction) -> tuple[Variant, ...]:
 
 
 def _join(every: Sequence[Every]) -> tuple[Every, ...]:
-    """Intervals in order; one that goes on where another ends at the same pace is told once."""
+    """Intervals in order; one that goes on within SEAM of another's end at the same pace is told once."""
     joined: list[Every] = []
     for found in sorted(set(every), key=lambda one: (one.mark, one.start, one.end)):
         before = joined[-1] if joined else None
-        if before and (before.end, before.headway, before.mark) == (found.start, found.headway, found.mark):
+        same = before and (before.headway, before.mark) == (found.headway, found.mark)
+        if before and same and 0 <= found.start - before.end <= SEAM:
             joined[-1] = Every(before.start, found.end, found.headway, found.mark)
         else:
             joined.append(found)

@@ -176,7 +176,8 @@ def _way_in_words(way: Direction) -> str:
 def _span(least: int | None, most: int | None) -> str:
     if least is None or most is None:
         return ""
-    return f"{least} min" if least == most else f"{least} a {most} min"
+    words = f"+{least} min" if least == most else f"+{least} a {most} min"
+    return words.replace(" ", "\u00a0")
 
 
 def _variant_in_words(variant: Variant, main: Sequence[int], stops: Mapping[int, StopEntry]) -> str:

@@ -1,17 +1,20 @@
 """What a stop's page says: the next departures by day, lines that run at intervals, lines without times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 
 from gtfs.compiled import StopBoard
+from gtfs.line_times import SEAM
 from gtfs.published import LineEntry, PublishedFeed
 from gtfs.service_days import ServiceDays
-from gtfs.timetables import ONE_DAY, Departure, departures_between, intervals_between, next_departures
+from gtfs.timetables import ONE_DAY, Departure, Interval, departures_between, intervals_between, next_departures
 from web.rider.intervals import interval_in_words
 
 SHOWN = 20
+SOON = timedelta(hours=3)
+"""Intervals that begin later than this are left for then."""
 SHOWN_OF_A_DAY = 300
 
 
@@ -35,11 +38,11 @@ class DepartureSheet:
 
 @dataclass(frozen=True)
 class IntervalSheet:
-    """A line that passes at intervals, in words."""
+    """A line that passes at intervals; `words` has one text for each interval."""
 
     line: LineEntry
     destination: str
-    words: str
+    words: tuple[str, ...]
     estimated: bool
 
 
@@ -82,18 +85,13 @@ def show_board(
     else:
         departures = next_departures(board, services, feed.zone, start, SHOWN)
     sheets = [_departure_sheet(departure, feed, lines) for departure in departures]
-    intervals = [
-        IntervalSheet(
-            line=lines[span.line],
-            destination=span.destination,
-            words=interval_in_words(span.headway, _clock(span.starts, feed), _clock(span.ends, feed)),
-            estimated=span.estimated,
-        )
-        for span in intervals_between(board, services, feed.zone, start, end)
-    ]
+    soon = end if asked.whole_day else start + SOON
+    spans = intervals_between(board, services, feed.zone, start, soon)
+    if not spans and not departures:
+        spans = intervals_between(board, services, feed.zone, start, end)
     return BoardSheet(
         days=tuple((day, tuple(found)) for day, found in groupby(sheets, key=lambda sheet: sheet.at.date())),
-        intervals=tuple(dict.fromkeys(intervals)),
+        intervals=_group_intervals(spans, feed, lines),
         untimed=tuple(lines[position] for position in board.untimed),
         lines=tuple(sorted(lines.values(), key=lambda line: line.position)),
     )
@@ -107,6 +105,34 @@ def list_lines_of(board: StopBoard) -> set[int]:
 def _departure_sheet(departure: Departure, feed: PublishedFeed, lines: Mapping[int, LineEntry]) -> DepartureSheet:
     at = departure.at.astimezone(feed.zone)
     return DepartureSheet(at, lines[departure.line], departure.destination, departure.estimated)
+
+
+def _group_intervals(
+    spans: Sequence[Interval], feed: PublishedFeed, lines: Mapping[int, LineEntry]
+) -> tuple[IntervalSheet, ...]:
+    """One entry for each line and destination, its intervals in order; those that go on at one pace are one."""
+    joined: dict[tuple[int, str], list[Interval]] = {}
+    for span in spans:
+        found = joined.setdefault((span.line, span.destination), [])
+        gap = (span.starts - found[-1].ends).total_seconds() if found else -1
+        if 0 <= gap <= SEAM and found[-1].headway == span.headway:
+            found[-1] = replace(found[-1], ends=span.ends)
+        else:
+            found.append(span)
+    return tuple(
+        IntervalSheet(
+            line=lines[line],
+            destination=destination,
+            words=tuple(
+                dict.fromkeys(
+                    interval_in_words(span.headway, _clock(span.starts, feed), _clock(span.ends, feed))
+                    for span in found
+                )
+            ),
+            estimated=any(span.estimated for span in found),
+        )
+        for (line, destination), found in joined.items()
+    )
 
 
 def _next_midnight(moment: datetime) -> datetime:

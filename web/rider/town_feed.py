@@ -43,9 +43,11 @@ def read_day(request: Request, errors: FormErrors) -> date | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
         errors.add("dia", "Escolha um dia do calendário")
         return None
-    if len(text) != len("2026-12-31") or not FIRST_YEAR <= day.year <= LAST_YEAR:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
         errors.add("dia", f"Escolha um dia entre os anos {FIRST_YEAR} e {LAST_YEAR}")
         return None
     return day
@@ -60,7 +62,7 @@ def read_hour(request: Request, errors: FormErrors) -> time | None:
         hour = time.fromisoformat(text)
     except ValueError:
         hour = None
-    if hour is None or len(text) != len("05:40"):
+    if hour is None or f"{hour:%H:%M}" != text:
         errors.add("hora", "Escreva a hora e os minutos, por exemplo 05:40")
         return None
     return hour
