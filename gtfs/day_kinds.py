@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 from gtfs.service_days import ServiceDays
 
-LOOK_BACK = timedelta(days=27)
-LOOK_AHEAD = timedelta(days=181)
+LOOK_BACK, LOOK_AHEAD = 27, 181
+"""Days around today that are looked at: the four weeks up to it and half a year after it."""
 
 _WEEK = timedelta(days=7)
 _SINGULAR = ("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
@@ -57,7 +57,7 @@ def find_day_kinds(
     single dates; the days without service, if any, are the last kind.
     """
     focus = min(max(today, first), last)
-    start, end = max(first, focus - LOOK_BACK), min(last, focus + LOOK_AHEAD)
+    start, end = _find_window(first, last, focus)
     groups: dict[frozenset[int], list[date]] = {}
     listed = sorted(set(used))
     for ordinal in range(start.toordinal(), end.toordinal() + 1):
@@ -66,6 +66,13 @@ def find_day_kinds(
     kinds = [_describe(active, days, start, end, focus) for active, days in groups.items()]
     kept = [kind for kind in kinds if kind.weekdays or _is_ahead(kind, focus, expired=today > last)]
     return tuple(sorted(kept, key=_order))
+
+
+def _find_window(first: date, last: date, focus: date) -> tuple[date, date]:
+    """In ordinals, since the calendar of a date may end before the look ahead does."""
+    start = max(first.toordinal(), focus.toordinal() - LOOK_BACK)
+    end = min(last.toordinal(), focus.toordinal() + LOOK_AHEAD)
+    return date.fromordinal(start), date.fromordinal(end)
 
 
 def active_services(services: Sequence[ServiceDays], day: date) -> frozenset[int]:

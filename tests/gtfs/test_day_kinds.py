@@ -93,6 +93,14 @@ def test_services_of_single_dates_are_recognised_as_weekdays() -> None:
     assert labels(services, first=days[0], last=days[-1]) == ["Dias úteis", "Sábados e domingos"]
 
 
+@pytest.mark.parametrize("edge", [date.min, date.max])
+def test_calendars_at_the_ends_of_time_are_no_obstacle(edge: date) -> None:
+    assert len(labels(service(DAILY, first=edge, last=edge), first=edge, last=edge)) == 1
+    whole = service(DAILY, first=date.min, last=date.max)
+    assert labels(whole, first=date.min, last=date.max) == ["Todos os dias"]
+    assert labels(whole, today=edge, first=date.min, last=date.max) == ["Todos os dias"]
+
+
 def test_services_of_other_lines_make_no_kinds() -> None:
     services = (service(WORKDAYS), service(SATURDAYS))
     kinds = find_day_kinds(services, {0}, MONDAY, FIRST, LAST)
