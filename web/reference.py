@@ -1,20 +1,20 @@
 """A short reference for every request: in its header, on error pages and in the access log."""
 
 import logging
-import secrets
 import time
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from complaints.ids import new_public_id
+
 log = logging.getLogger("selo.access")
-ALPHABET = "23456789ABCDFGHJKMNPQRSTVWXYZ"
 UNMATCHED = "(no route)"
 
 
 def new_reference() -> str:
     """Eight letters and digits that can be read out on the telephone, as `K7M2-9PXQ`."""
-    letters = "".join(secrets.choice(ALPHABET) for _ in range(8))
+    letters = new_public_id(8)
     return f"{letters[:4]}-{letters[4:]}"
 
 

@@ -2,7 +2,6 @@
 
 import re
 import time
-import unicodedata
 from typing import Any
 
 from sqlmodel import select
@@ -11,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from complaints.authorities.tables import Authority
+from gtfs.folding import fold
 from web.services import Services
 
 RESERVED = ("api", "equipe", "metricas", "S", "s", "saude", "static", "webhooks")
@@ -64,17 +64,11 @@ def find_town(request: Request, slug: str) -> Authority | None:
 
 
 def list_towns(request: Request) -> tuple[Authority, ...]:
-    """Every authority served here, by name without regard to accents."""
+    """Every authority served here, by name without regard to accents, which databases sort wrongly."""
     services: Services = request.app.state.services
     with services.database.read() as session:
         towns = session.exec(select(Authority)).all()
     return tuple(sorted(towns, key=lambda town: fold(town.town)))
-
-
-def fold(text: str) -> str:
-    """Lower case without accents, for sorting and comparing; databases sort accents wrongly."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 def _read_columns(services: Services, slug: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from web.errors import BY_STATUS
-from web.rider.town import fold, get_town
+from web.rider.town import get_town
 from web.templating import render
 
 PAGES = [
@@ -173,11 +173,6 @@ def test_the_current_part_of_the_town_is_marked(shell_app: Starlette) -> None:
         assert '<a href="/marica/linhas" aria-current="true">' in client.get("/marica/linhas/e01").text
         assert '<a href="/marica/veiculos" aria-current="page">' in client.get("/marica/veiculos").text
         assert "aria-current" not in client.get("/marica/").text
-
-
-@pytest.mark.parametrize(("text", "folded"), [("Maricá", "marica"), ("CANAÃ", "canaa"), ("Iço", "ico")])
-def test_folding_forgets_accents_and_case(text: str, folded: str) -> None:
-    assert fold(text) == folded
 
 
 def _wire_bytes(client: TestClient, address: str) -> int:
