@@ -16,10 +16,11 @@ from complaints.authorities.tables import Authority
 from complaints.cases import chain
 from complaints.cases.evidence import PreparedEvidence, attach_evidence
 from complaints.cases.follow import case_key
-from complaints.cases.history import append_event, open_history
+from complaints.cases.history import append_event, open_history, staff_actor
 from complaints.cases.identity import Identity, normal_phone, store_identity
-from complaints.cases.protocol import format_protocol, new_protocol
-from complaints.cases.subjects import FrozenSubject, freeze_subjects, store_subjects
+from complaints.cases.kept_terms import term_content
+from complaints.cases.protocol import new_protocol
+from complaints.cases.subjects import FrozenSubject, freeze_subjects, store_subjects, subjects_content
 from complaints.cases.tables import CaseFile, Intake
 from complaints.ids import new_id
 from complaints.law.terms import Term
@@ -148,12 +149,12 @@ def _write_case(
     )
     subjects = freeze_subjects(authority.law_id, filing.subjects)
     identity = _identity_to_keep(filing)
-    case = _new_case(authority, filing, found, subjects, case_id, _free_protocol(session), now)
+    case = _new_case(filing, found, subjects, case_id, _free_protocol(session), now)
     case.confidentiality = _confidentiality(filing, subjects, identity)
     term = case_term(session, authority, now)
     if term:
         case.due_on, case.clock_law_id = term.due, term.law_id
-    actor = f"staff:{filing.filed_by.hex}" if filing.filed_by else "rider"
+    actor = staff_actor(filing.filed_by) if filing.filed_by else "rider"
     open_history(session, case, actor, _filed_content(case, filing, subjects, found, term), now)
     store_subjects(session, case, subjects, "rider")
     store_identity(session, keyring, case, identity, now)
@@ -165,15 +166,13 @@ def _write_case(
         authority=authority,
         case=case,
         purpose="receipt",
-        values={"protocol": format_protocol(case.protocol), "key": case_key(keyring, case)},
-        seq=1,
+        seq=case.event_count,
         now=now,
     )
     return case
 
 
 def _new_case(
-    authority: Authority,
     filing: Filing,
     found: Identified,
     subjects: tuple[FrozenSubject, ...],
@@ -248,23 +247,8 @@ def _filed_content(
         "fleet_number": filing.fleet_number,
         "line_id": case.line_id,
         "line_name": case.line_name,
-        "subjects": [{"key": item.key, "label": item.label, "citation": item.citation} for item in subjects],
+        "subjects": subjects_content(subjects),
         "findings": list(found.findings),
         "term": term_content(term),
         "files": [item.original_sha256.hex() for item in filing.evidence],
-    }
-
-
-def term_content(term: Term | None) -> dict[str, object] | None:
-    """A term as an event keeps it: last day, law, days, how counted, and each reason."""
-    if term is None:
-        return None
-    return {
-        "due": term.due.isoformat() if term.due else None,
-        "law": term.law_id,
-        "citation": term.citation,
-        "count": term.count,
-        "unit": term.unit,
-        "explanation": term.explanation_pt,
-        "days": [[row.day.isoformat(), row.counted, row.reason] for row in term.derivation],
     }

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from sqlmodel import Session, select
 
 from complaints.authorities.calendar import case_term
 from complaints.authorities.tables import Authority
-from complaints.cases.filing import term_content
 from complaints.cases.follow import UnknownCase
-from complaints.cases.history import append_event, list_events
-from complaints.cases.protocol import format_protocol
-from complaints.cases.subjects import freeze_subjects, store_subjects
+from complaints.cases.history import append_event, list_events, staff_actor
+from complaints.cases.kept_terms import term_content
+from complaints.cases.subjects import freeze_subjects, store_subjects, subjects_content
 from complaints.cases.tables import CaseFile
 from complaints.messages.notices import notify_reporter
 from complaints.sealing import Keyring
@@ -49,12 +49,30 @@ class AlreadyExtended(Exception):
 
 @dataclass(frozen=True)
 class Act:
-    """Who does it, when, and with which keys."""
+    """Who of the staff does it, when, and with which keys."""
 
     keyring: Keyring
     authority: Authority
-    actor: str
+    staff_id: UUID
     now: datetime
+
+    @property
+    def actor(self) -> str:
+        """The word by which the history names this person."""
+        return staff_actor(self.staff_id)
+
+    def tell_reporter(self, session: Session, case: CaseFile, purpose: str) -> None:
+        """Write the notice of the event just appended, for whoever filed the case."""
+        session.flush()
+        notify_reporter(
+            session,
+            self.keyring,
+            authority=self.authority,
+            case=case,
+            purpose=purpose,
+            seq=case.event_count,
+            now=self.now,
+        )
 
 
 def load_for_change(
@@ -87,7 +105,7 @@ def classify(session: Session, act: Act, case: CaseFile, keys: tuple[str, ...], 
     case.urgent = case.urgent or any(subject.urgent for subject in subjects)
     store_subjects(session, case, subjects, "staff")
     content = {
-        "subjects": [{"key": item.key, "label": item.label, "citation": item.citation} for item in subjects],
+        "subjects": subjects_content(subjects),
         "law": act.authority.law_id,
         "note": note.strip(),
     }
@@ -108,7 +126,7 @@ def answer(session: Session, act: Act, case: CaseFile, *, text: str, measure: st
     case.answered_at = act.now
     content = {"text": text.strip(), "measure": measure.strip(), "outcome": outcome}
     append_event(session, case, "answered", act.actor, content, act.now)
-    _tell(session, act, case, "answered", {})
+    act.tell_reporter(session, case, "answered")
 
 
 def archive(session: Session, act: Act, case: CaseFile, reason: str) -> None:
@@ -116,7 +134,7 @@ def archive(session: Session, act: Act, case: CaseFile, reason: str) -> None:
     if not reason.strip():
         raise IncompleteAct({"motivo": "Escreva o motivo do arquivamento."})
     append_event(session, case, "archived", act.actor, {"text": reason.strip()}, act.now)
-    _tell(session, act, case, "archived", {})
+    act.tell_reporter(session, case, "archived")
 
 
 def extend_term(session: Session, act: Act, case: CaseFile, reason: str) -> None:
@@ -131,7 +149,7 @@ def extend_term(session: Session, act: Act, case: CaseFile, reason: str) -> None
     case.due_on = term.due
     content = {"text": reason.strip(), "term": term_content(term)}
     append_event(session, case, "term_extended", act.actor, content, act.now)
-    _tell(session, act, case, "extended", {"due": f"{term.due:%d/%m/%Y}"})
+    act.tell_reporter(session, case, "extended")
 
 
 def add_note(session: Session, act: Act, case: CaseFile, note: str) -> None:
@@ -139,17 +157,3 @@ def add_note(session: Session, act: Act, case: CaseFile, note: str) -> None:
     if not note.strip():
         raise IncompleteAct({"nota": "Escreva a nota."})
     append_event(session, case, "note_added", act.actor, {"note": note.strip()}, act.now)
-
-
-def _tell(session: Session, act: Act, case: CaseFile, purpose: str, values: dict[str, str]) -> None:
-    session.flush()
-    notify_reporter(
-        session,
-        act.keyring,
-        authority=act.authority,
-        case=case,
-        purpose=purpose,
-        values={"protocol": format_protocol(case.protocol), **values},
-        seq=case.event_count,
-        now=act.now,
-    )

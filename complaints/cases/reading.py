@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from complaints.cases.history import Event, list_events
+from complaints.cases.kept_terms import ShownTerm, current_term
 from complaints.cases.subjects import subjects_of
 from complaints.cases.tables import CaseFile, CaseSubject
 from complaints.cases.workflow import get_workflow
@@ -68,17 +68,6 @@ class TimelineEntry:
 
 
 @dataclass(frozen=True)
-class ShownTerm:
-    """A term as it was when it was set: `law` None for a goal; `days` are (day, counted, reason)."""
-
-    due: date | None
-    law: str | None
-    citation: str | None
-    explanation: str
-    days: tuple[tuple[date, bool, str], ...]
-
-
-@dataclass(frozen=True)
 class RiderView:
     """The rider's page."""
 
@@ -122,25 +111,9 @@ def rider_view(session: Session, case: CaseFile) -> RiderView:
     )
 
 
-def current_term(events: Iterable[Event]) -> ShownTerm | None:
-    """The term with its derivation, as the last event that set one keeps it (filing.term_content)."""
-    told = [event.content["term"] for event in events if event.content and event.content.get("term")]
-    return _shown_term(told[-1]) if told else None
-
-
 def findings_of(case: CaseFile) -> tuple[str, ...]:
     """What was found out about seal and vehicle when the case was filed."""
     return tuple(json.loads(case.findings)["findings"])
-
-
-def _shown_term(kept: Any) -> ShownTerm:
-    return ShownTerm(
-        due=date.fromisoformat(kept["due"]) if kept["due"] else None,
-        law=kept["law"],
-        citation=kept["citation"],
-        explanation=kept["explanation"],
-        days=tuple((date.fromisoformat(day), counted, reason) for day, counted, reason in kept["days"]),
-    )
 
 
 def _timeline(events: Iterable[Event]) -> Iterable[TimelineEntry]:

@@ -38,6 +38,11 @@ def freeze_subjects(law_id: str, keys: tuple[str, ...]) -> tuple[FrozenSubject, 
     )
 
 
+def subjects_content(subjects: tuple[FrozenSubject, ...]) -> list[dict[str, str]]:
+    """Subjects as an event keeps them."""
+    return [{"key": item.key, "label": item.label, "citation": item.citation} for item in subjects]
+
+
 def store_subjects(session: Session, case: CaseFile, subjects: tuple[FrozenSubject, ...], chosen_by: str) -> None:
     """Replace what `chosen_by` (rider or staff) had chosen for this case."""
     session.exec(

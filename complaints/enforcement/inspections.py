@@ -8,7 +8,6 @@ from sqlmodel import Session, select
 from complaints.authorities.calendar import local_date
 from complaints.cases.handling import Act, IncompleteAct
 from complaints.cases.history import append_event
-from complaints.cases.protocol import format_protocol
 from complaints.cases.tables import CaseFile
 from complaints.cases.workflow import may_happen
 from complaints.enforcement.inspection_checks import (
@@ -21,10 +20,8 @@ from complaints.enforcement.inspection_checks import (
 )
 from complaints.enforcement.powers import get_powers
 from complaints.enforcement.tables import Inspection
-from complaints.messages.notices import notify_reporter
 from complaints.registry.seals import CannotIssueSeal, issue_seal, newest_seals, revoke_seal
 from complaints.registry.tables import Seal, Vehicle
-from complaints.staff.accounts import StaffMember
 
 NOTES = {
     "inspection_done": "Vistoria feita depois do fim do caso.",
@@ -49,7 +46,7 @@ class InspectionClosed(Exception):
     """The inspection was done or cancelled before."""
 
 
-def order_inspection(session: Session, act: Act, member: StaffMember, case: CaseFile, order: Order) -> Inspection:
+def order_inspection(session: Session, act: Act, case: CaseFile, order: Order) -> Inspection:
     """Order an inspection for a case loaded for change; the case goes to verification and its rider is told.
 
     Raises IncompleteAct, ForbiddenMove.
@@ -65,7 +62,7 @@ def order_inspection(session: Session, act: Act, member: StaffMember, case: Case
         state="ordered",
         reason=order.reason.strip(),
         legal_basis=order.legal_basis,
-        ordered_by=member.id,
+        ordered_by=act.staff_id,
         ordered_at=act.now,
         due_on=order.due_on,
     )
@@ -74,11 +71,11 @@ def order_inspection(session: Session, act: Act, member: StaffMember, case: Case
         "reason": inspection.reason,
         "legal_basis": inspection.legal_basis,
         "law": act.authority.law_id,
-        "due_on": f"{order.due_on:%d/%m/%Y}",
+        "due_on": order.due_on.isoformat(),
     }
     append_event(session, case, "inspection_ordered", act.actor, content, act.now)
     session.add(inspection)
-    _tell(session, act, case, "inspection_ordered")
+    act.tell_reporter(session, case, "inspection_ordered")
     return inspection
 
 
@@ -107,12 +104,7 @@ def load_for_change(
 
 
 def record_result(
-    session: Session,
-    act: Act,
-    member: StaffMember,
-    inspection: Inspection,
-    case: CaseFile | None,
-    finding: Finding,
+    session: Session, act: Act, inspection: Inspection, case: CaseFile | None, finding: Finding
 ) -> Seal | None:
     """Record what was found, with a new seal if asked; the case's rider is told that it was done.
 
@@ -122,12 +114,12 @@ def record_result(
     problems = find_finding_problems(finding, get_powers(act.authority.law_id), vehicle is not None)
     if problems:
         raise IncompleteAct(problems)
-    seal = _change_seals(session, act, member, vehicle, finding)
+    seal = _change_seals(session, act, vehicle, finding)
     inspection.state = "done"
     inspection.result = finding.result
     inspection.measures = json.dumps(list(finding.measures))
     inspection.notes = finding.notes.strip() or None
-    inspection.done_by, inspection.done_at = member.id, act.now
+    inspection.done_by, inspection.done_at = act.staff_id, act.now
     inspection.seal_id = seal.id if seal else None
     inspection.version += 1
     session.add(inspection)
@@ -141,7 +133,7 @@ def record_result(
             "public_result": public_result(finding.result, finding.measures),
         }
         _append(session, act, case, "inspection_done", content)
-        _tell(session, act, case, "inspection_done")
+        act.tell_reporter(session, case, "inspection_done")
     return seal
 
 
@@ -173,9 +165,7 @@ def measures_of(inspection: Inspection) -> tuple[str, ...]:
     return tuple(json.loads(inspection.measures))
 
 
-def _change_seals(
-    session: Session, act: Act, member: StaffMember, vehicle: Vehicle | None, finding: Finding
-) -> Seal | None:
+def _change_seals(session: Session, act: Act, vehicle: Vehicle | None, finding: Finding) -> Seal | None:
     if vehicle is None:
         return None
     if finding.revoke_seal:
@@ -185,7 +175,7 @@ def _change_seals(
     if not finding.new_seal:
         return None
     try:
-        return issue_seal(session, vehicle, finding.seal_until, member.id, act.now)
+        return issue_seal(session, vehicle, finding.seal_until, act.staff_id, act.now)
     except CannotIssueSeal as problem:
         raise IncompleteAct({"validade": str(problem)}) from None
 
@@ -224,17 +214,3 @@ def _has_open_one(session: Session, case: CaseFile) -> bool:
         Inspection.state == "ordered",
     )
     return session.exec(query).first() is not None
-
-
-def _tell(session: Session, act: Act, case: CaseFile, purpose: str) -> None:
-    session.flush()
-    notify_reporter(
-        session,
-        act.keyring,
-        authority=act.authority,
-        case=case,
-        purpose=purpose,
-        values={"protocol": format_protocol(case.protocol)},
-        seq=case.event_count,
-        now=act.now,
-    )

@@ -1,6 +1,6 @@
 """Telling the person who filed: the same notice on each channel they gave, once, in the caller's transaction."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 
 from sqlmodel import Session
@@ -28,19 +28,17 @@ def notify_reporter(
     authority: Authority,
     case: CaseFile,
     purpose: str,
-    values: Mapping[str, str],
     seq: int,
     now: datetime,
 ) -> int:
     """Write a notice about a case for whoever filed it; returns how many messages were written (0 when anonymous).
 
-    `purpose`: one of wording.toml; a receipt of an urgent case says the emergency numbers first. `values` may
-    override `protocol`, `key`, `term` and `due`, which are known from the case. `seq`: the number of the event
-    told of; the same purpose and number are written once.
+    `purpose`: one of wording.toml; a receipt of an urgent case says the emergency numbers first. `seq`:
+    the number of the event told of; the same purpose and number are written once.
     """
     if purpose == "receipt" and case.urgent:
         purpose = "receipt_urgent"
-    filling = {**_known(keyring, case), **values}
+    filling = _filling(keyring, case)
     written = 0
     for channel, recipient in _addresses(contact_of(session, keyring, case)):
         text_filling = {**filling, "term": filling["term"].strip()} if channel == "email" else filling
@@ -64,7 +62,7 @@ def notify_reporter(
     return written
 
 
-def _known(keyring: Keyring, case: CaseFile) -> dict[str, str]:
+def _filling(keyring: Keyring, case: CaseFile) -> dict[str, str]:
     due = f"{case.due_on:%d/%m/%Y}" if case.due_on else ""
     term = ""
     if case.due_on and case.clock_law_id == FEDERAL_LAW:

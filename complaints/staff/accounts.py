@@ -38,11 +38,6 @@ class StaffMember:
     active: bool
     created_at: datetime
 
-    @property
-    def actor(self) -> str:
-        """The actor word of this person in the history of cases."""
-        return f"staff:{self.id.hex}"
-
     def may(self, permission: str) -> bool:
         """Whether this person may do it; an inactive person may nothing. Raises UnknownPermission."""
         return permissions.may(self.roles, permission) and self.active
@@ -122,9 +117,7 @@ def member_of(session: Session, staff: Staff) -> StaffMember:
     roles = session.exec(
         select(StaffRole.role).where(StaffRole.authority_id == staff.authority_id, StaffRole.staff_id == staff.id)
     ).all()
-    return StaffMember(
-        staff.authority_id, staff.id, staff.email, staff.name, tuple(sorted(roles)), staff.active, staff.created_at
-    )
+    return _member(staff, roles)
 
 
 def list_staff(session: Session, authority_id: int) -> tuple[StaffMember, ...]:
@@ -132,7 +125,10 @@ def list_staff(session: Session, authority_id: int) -> tuple[StaffMember, ...]:
     accounts = session.exec(
         select(Staff).where(Staff.authority_id == authority_id).order_by(col(Staff.email))
     ).all()
-    return tuple(member_of(session, staff) for staff in accounts)
+    held: dict[UUID, list[str]] = {staff.id: [] for staff in accounts}
+    for row in session.exec(select(StaffRole).where(StaffRole.authority_id == authority_id)).all():
+        held[row.staff_id].append(row.role)
+    return tuple(_member(staff, held[staff.id]) for staff in accounts)
 
 
 def list_names(session: Session, authority_id: int) -> dict[UUID, str]:
@@ -161,4 +157,10 @@ def end_sessions(session: Session, staff: Staff) -> None:
         delete(StaffSession).where(
             col(StaffSession.authority_id) == staff.authority_id, col(StaffSession.staff_id) == staff.id
         )
+    )
+
+
+def _member(staff: Staff, roles: Sequence[str]) -> StaffMember:
+    return StaffMember(
+        staff.authority_id, staff.id, staff.email, staff.name, tuple(sorted(roles)), staff.active, staff.created_at
     )

@@ -1,7 +1,7 @@
 """A case as staff read it: what the rider said, what was found, what the law offers, all that happened."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
@@ -9,7 +9,8 @@ from sqlmodel import Session, col, select
 
 from complaints.cases.evidence import list_evidence
 from complaints.cases.history import Event, list_events
-from complaints.cases.reading import ShownTerm, current_term, findings_of
+from complaints.cases.kept_terms import ShownTerm, current_term
+from complaints.cases.reading import findings_of
 from complaints.cases.tables import CaseFile, CaseSubject, Evidence, IdentityAccess
 from complaints.enforcement.agenda import list_inspections
 from complaints.enforcement.tables import Inspection
@@ -19,8 +20,8 @@ from complaints.registry.seals import SealState, newest_seals, seal_state
 from complaints.registry.tables import Seal, Vehicle
 from complaints.staff.accounts import list_names
 
-CONFIDENTIAL_KINDS = frozenset({"inspection_ordered", "inspection_done", "inspection_cancelled"})
-"""Events whose words are written for inspectors: shown even to those who may not read a confidential case."""
+WRITTEN_FOR_INSPECTORS = frozenset({"inspection_ordered", "inspection_done", "inspection_cancelled"})
+"""Events whose words are shown even to those who may not read a confidential case."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,7 @@ def list_identity_looks(session: Session, case: CaseFile) -> tuple[IdentityAcces
 
 
 def _without_words(event: Event) -> Event:
-    if event.kind in CONFIDENTIAL_KINDS:
-        return event
-    return Event(event.seq, event.kind, event.at, event.actor, None, event.head)
+    return event if event.kind in WRITTEN_FOR_INSPECTORS else replace(event, content=None)
 
 
 def _subjects(session: Session, case: CaseFile) -> tuple[tuple[CaseSubject, ...], tuple[CaseSubject, ...]]:

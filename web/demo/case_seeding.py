@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from sqlmodel import Session
 
@@ -9,7 +10,6 @@ from complaints.authorities.calendar import local_date
 from complaints.authorities.tables import Authority
 from complaints.cases.filing import Filing, file_case
 from complaints.cases.handling import Act, answer, classify, load_for_change, start_triage
-from complaints.cases.history import staff_actor
 from complaints.cases.tables import CaseFile
 from complaints.enforcement.inspection_checks import Order
 from complaints.enforcement.inspections import order_inspection
@@ -17,7 +17,7 @@ from complaints.enforcement.powers import get_powers
 from complaints.law.provisions import Subject
 from complaints.law.rulebook import get_rulebook
 from complaints.registry.vehicles import find_by_plate
-from complaints.staff.accounts import StaffMember, get_account, member_of
+from complaints.staff.accounts import get_account
 from web.demo.town_seeding import Lines, read_demo_file
 from web.services import Services
 
@@ -33,8 +33,8 @@ def seed_cases(services: Services, authority: Authority, lines: Lines, triager: 
             filing = _filing(session, authority, row, lines, f"demo:{place}")
             filed = file_case(session, services.keyring, filing, filed_at)
             if not filed.replay:
-                member = member_of(session, get_account(session, authority.id, triager))
-                _take_steps(session, services, authority, filed.case, row, member, filed_at)
+                staff_id = get_account(session, authority.id, triager).id
+                _take_steps(session, services, authority, filed.case, row, staff_id, filed_at)
 
 
 def _filing(session: Session, authority: Authority, row: dict[str, Any], lines: Lines, key: str) -> Filing:
@@ -73,11 +73,11 @@ def _take_steps(
     authority: Authority,
     case: CaseFile,
     row: dict[str, Any],
-    member: StaffMember,
+    staff_id: UUID,
     filed_at: datetime,
 ) -> None:
     for hours, step in enumerate(row["steps"], start=1):
-        act = Act(services.keyring, authority, staff_actor(member.id), filed_at + timedelta(hours=hours))
+        act = Act(services.keyring, authority, staff_id, filed_at + timedelta(hours=hours))
         current = load_for_change(session, authority.id, case.protocol)
         if step == "triage":
             start_triage(session, act, current)
@@ -87,6 +87,6 @@ def _take_steps(
             due = local_date(authority, services.clock()) + timedelta(days=5)
             basis = get_powers(authority.law_id).bases[0].citation
             order = Order("Conferir bancos, cintos e o selo de vistoria.", basis, due)
-            order_inspection(session, act, member, current, order)
+            order_inspection(session, act, current, order)
         elif step == "answer":
             answer(session, act, current, text=row["answer"], measure=row["measure"], outcome="operator_warned")

@@ -47,7 +47,7 @@ def _classify(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
 
 def _order_inspection(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
     order = Order(form.text("verificar"), form.text("fundamento", 200), read_day(form.text("prazo", 20)))
-    order_inspection(session, desk.act, desk.member, case, order)
+    order_inspection(session, desk.act, case, order)
 
 
 def _answer(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:

@@ -76,8 +76,7 @@ def _change(request: Request, desk: Desk, what: str) -> Response:
         with desk.services.database.write() as session:
             loaded, case = inspections.load_for_change(session, desk.authority_id, public_id, expected)
             if what == "resultado":
-                finding = read_finding(desk.form)
-                inspections.record_result(session, desk.act, desk.member, loaded, case, finding)
+                inspections.record_result(session, desk.act, loaded, case, read_finding(desk.form))
             else:
                 inspections.cancel_inspection(session, desk.act, loaded, case, desk.form.text("motivo"))
     except UnknownInspection:

@@ -53,7 +53,7 @@ class Desk:
     @property
     def act(self) -> Act:
         """This person acting now, for complaints.cases.handling."""
-        return Act(self.services.keyring, self.authority, self.member.actor, self.now)
+        return Act(self.services.keyring, self.authority, self.member.id, self.now)
 
     def may(self, permission: str) -> bool:
         """Whether this person may do it."""

@@ -162,6 +162,8 @@ def _words(part: str, value: Any) -> str:
     named = {"outcome": OUTCOMES, "result": RESULTS}
     if part in named:
         return named[part].get(value, str(value))
+    if part == "due_on":
+        return f"{date.fromisoformat(value):%d/%m/%Y}"
     return format_code(value) if part == "seal" else str(value)
 
 

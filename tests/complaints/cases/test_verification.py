@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from uuid import UUID
 
 import pytest
 from sqlalchemy import text
@@ -22,7 +23,7 @@ def protocol(services: Services, file: FileCase, marica: Authority, now: datetim
     """A case with three events, sealed by two checkpoints, beside an untouched one."""
     file(key="web:other")
     protocol = file().case.protocol
-    act = Act(services.keyring, marica, "staff:00", now + timedelta(minutes=1))
+    act = Act(services.keyring, marica, UUID(int=0), now + timedelta(minutes=1))
     with services.database.write() as session:
         assert make_checkpoints(session, now) == 1
     with services.database.write() as session:

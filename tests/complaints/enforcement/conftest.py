@@ -31,7 +31,7 @@ class Scene:
 
     def act(self, member: StaffMember) -> Act:
         """A member of staff acting now."""
-        return Act(self.keyring, self.authority, member.actor, self.now)
+        return Act(self.keyring, self.authority, member.id, self.now)
 
 
 @pytest.fixture

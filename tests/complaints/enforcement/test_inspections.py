@@ -37,14 +37,13 @@ ORDER = Order("Verificar a porta dianteira", "art. 27, § 1º", date(2026, 12, 1
 def order(scene: Scene, case: CaseFile | None = None, what: Order = ORDER) -> Inspection:
     with scene.database.write() as session:
         loaded = handling.load_for_change(session, scene.authority.id or 0, (case or scene.case).protocol)
-        return order_inspection(session, scene.act(scene.triager), scene.triager, loaded, what)
+        return order_inspection(session, scene.act(scene.triager), loaded, what)
 
 
 def record(scene: Scene, inspection: Inspection, finding: Finding, version: int | None = 1) -> Seal | None:
     with scene.database.write() as session:
         loaded, case = inspections.load_for_change(session, scene.authority.id or 0, inspection.public_id, version)
-        act = scene.act(scene.inspector)
-        return record_result(session, act, scene.inspector, loaded, case, finding)
+        return record_result(session, scene.act(scene.inspector), loaded, case, finding)
 
 
 def cancel(scene: Scene, inspection: Inspection, reason: str = "Veículo vendido") -> None:
@@ -84,7 +83,7 @@ def test_an_order_moves_the_case_to_verification_and_tells_the_rider(scene: Scen
     assert status(scene) == "in_verification"
     assert kinds(scene) == ["filed", "inspection_ordered"]
     assert last_content(scene)["legal_basis"] == "art. 27, § 1º"
-    assert last_content(scene)["due_on"] == "10/12/2026"
+    assert last_content(scene)["due_on"] == "2026-12-10"
     assert purposes(scene) == ["receipt", "inspection_ordered"]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from sqlmodel import col, select
@@ -318,7 +318,7 @@ def test_the_phone_that_filed_follows_by_protocol_alone_and_gets_the_answer(
     protocol = case_of(phone).protocol
     (reply,) = phone.text(protocol)
     assert "Recebida" in reply
-    act = Act(services.keyring, towns["marica"], "staff:1", clock())
+    act = Act(services.keyring, towns["marica"], UUID(int=1), clock())
     with services.database.write() as session:
         case = session.get_one(CaseFile, (case_of(phone).authority_id, case_of(phone).id))
         answer(session, act, case, text="O veículo foi vistoriado.", measure="Vistoria.", outcome="inspected")
@@ -384,7 +384,7 @@ def test_a_closed_case_takes_words_as_long_as_its_table_says(
     phone: Phone, services: Services, towns: dict[str, Authority], clock: StandingClock
 ) -> None:
     phone.text("a van passou direto no ponto")
-    act = Act(services.keyring, towns["marica"], "staff:1", clock())
+    act = Act(services.keyring, towns["marica"], UUID(int=1), clock())
     with services.database.write() as session:
         case = session.get_one(CaseFile, (case_of(phone).authority_id, case_of(phone).id))
         archive(session, act, case, "Faltou dizer qual era a van.")
@@ -407,7 +407,7 @@ def test_who_stops_gets_no_notices_but_still_a_receipt_and_may_start_again(
     (stopped,) = phone.text("PARAR")
     assert "VOLTAR" in stopped
     assert len(phone.text("hoje a van veio lotada demais")) == 1, "the proof of receipt is owed"
-    act = Act(services.keyring, towns["marica"], "staff:1", clock())
+    act = Act(services.keyring, towns["marica"], UUID(int=1), clock())
     for case in phone.cases():
         with services.database.write() as session:
             row = session.get_one(CaseFile, (case.authority_id, case.id))

@@ -38,7 +38,7 @@ class Desk:
         with self.services.database.write() as session:
             return file_case(session, self.services.keyring, filing, self.services.clock()).case
 
-    def tell(self, case: CaseFile, purpose: str, seq: int = 2, **values: str) -> int:
+    def tell(self, case: CaseFile, purpose: str, seq: int = 2) -> int:
         with self.services.database.write() as session:
             return notify_reporter(
                 session,
@@ -46,7 +46,6 @@ class Desk:
                 authority=session.get_one(Authority, self.marica.id),
                 case=session.get_one(CaseFile, (case.authority_id, case.id)),
                 purpose=purpose,
-                values=values,
                 seq=seq,
                 now=self.services.clock(),
             )
