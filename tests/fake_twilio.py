@@ -78,6 +78,8 @@ class FakeTwilio:
     token: str = TOKEN
     taken: list[Taken] = field(default_factory=list)
     attempts: int = 0
+    in_hand: int = 0
+    """How many sends are being answered now."""
     faults: list[str] = field(default_factory=list)
     """For the next sends: `hold` (takes it, then answers only after `let_go`), `hold-before` (waits for `let_go`,
     then takes it only if the caller is still there), `lose` (takes it, then closes without an answer), an HTTP
@@ -98,6 +100,11 @@ class FakeTwilio:
     def wait_until_holding(self, seconds: float = 20) -> None:
         """Block until a call is held in the gap."""
         assert self._holding.wait(seconds), "no call came to be held"
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether a call is held now."""
+        return self._holding.is_set()
 
     def let_go(self) -> None:
         """Let held calls go on, and hold no more."""
@@ -143,6 +150,13 @@ class FakeTwilio:
 
     async def create(self, request: Request) -> Response:
         """POST Messages.json."""
+        self.in_hand += 1
+        try:
+            return await self._create(request)
+        finally:
+            self.in_hand -= 1
+
+    async def _create(self, request: Request) -> Response:
         if refusal := _refuse(request, self.token):
             return refusal
         fields = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True))
@@ -197,7 +211,7 @@ class FakeTwilio:
                 fields["From"],
                 fields["Body"],
                 fields.get("StatusCallback", ""),
-                datetime.now(UTC),
+                self.clock(),
             )
             self.taken.append(message)
         return message

@@ -13,7 +13,7 @@ from complaints.messages.addresses import lookup_of
 from complaints.messages.tables import Outbox
 from complaints.sealing import Keyring
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(seconds=20)
 """How long a claim holds; longer than any call to a gateway may take."""
 
 

@@ -13,11 +13,13 @@ from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 from complaints.messages.gateways import CannotTell, NoAnswer, Refused, Trace
 from complaints.messages.outbox import Message
 
-TIMEOUT_SECONDS = 10
+TIMEOUT_SECONDS = 8
 """For the connection, and again for the answer; together less than a lease."""
 
 CALLBACK_PATH = "/webhooks/twilio/situacao"
-_CLOCKS_APART = timedelta(minutes=10)
+_CLOCKS_APART = timedelta(days=1)
+"""Wide, because a message missed for its date is sent twice; an older equal one is known to belong elsewhere."""
+
 _MOST_LISTED = 500
 
 logging.getLogger("twilio.http_client").setLevel(logging.WARNING)  # it logs bodies at INFO

@@ -135,6 +135,19 @@ def test_an_answer_lost_after_acceptance_is_found_in_the_list_and_never_sent_twi
     assert len(fake.taken) == 1
 
 
+def test_a_gateway_whose_clock_is_hours_behind_is_understood_all_the_same(
+    write: Write, delivery: Delivery, fake: FakeTwilio, read_row: ReadRow, clock: StandingClock
+) -> None:
+    fake.clock = lambda: clock() - timedelta(hours=5)
+    fake.faults = ["lose"]
+    write()
+    delivery.send_due()
+    clock.advance(2 * MINUTE)
+    delivery.reconcile()
+    assert read_row().state == "sent"
+    assert len(fake.taken) == 1
+
+
 def test_what_the_gateway_surely_lacks_is_sent_again_but_not_before_a_minute(
     write: Write, delivery: Delivery, fake: FakeTwilio, read_row: ReadRow, clock: StandingClock
 ) -> None:
