@@ -168,8 +168,14 @@ def read_intervals(feed: RawFeed) -> dict[str, tuple[list[Window], list[int]]]:
         start, end, headway = parse_time(start_text), parse_time(end_text), parse_integer(headway_text)
         if start is None or end is None or headway is None or headway <= 0 or end <= start:
             continue
-        if exact == EXACT and (end - start) // headway <= _MOST_DEPARTURES:
+        if count_exact(start, end, headway, exact):
             departures.extend(range(start, end, headway))
         else:
             windows.append(Window(start, end, headway, 0))
     return found
+
+
+def count_exact(start: int, end: int, headway: int, exact: str) -> int:
+    """As how many departures an interval is written out; 0 when it stays an interval. Times in seconds."""
+    count = len(range(start, end, headway))
+    return count if exact == EXACT and count <= _MOST_DEPARTURES else 0

@@ -7,8 +7,12 @@ from itertools import pairwise
 from gtfs.checks.notices import Finding
 from gtfs.clock import parse_date, parse_time
 from gtfs.numbers import parse_integer
+from gtfs.patterns import count_exact
 from gtfs.raw import RawFeed
 from gtfs.service_days import find_period, read_services
+
+MOST_DEPARTURES = 5_000_000
+"""Departures at stops that the intervals of a feed may make; a state capital's make half as many."""
 
 _MINUTE = 60
 
@@ -85,6 +89,20 @@ def overlapping_frequency(feed: RawFeed) -> Iterator[Finding]:
                 yield Finding(table.name, later[2], "start_time", trip, later[3])
 
 
+def too_many_departures(feed: RawFeed) -> Iterator[Finding]:
+    """Intervals that stand for more departures, over all stops of their trips, than can be shown."""
+    table = feed.table("frequencies.txt")
+    names = ("trip_id", "start_time", "end_time", "headway_secs", "exact_times")
+    total = 0
+    for row, trip, *texts, exact in zip(table.rows, *map(table.column, names), strict=True):
+        start, end, headway = parse_time(texts[0]), parse_time(texts[1]), parse_integer(texts[2])
+        if start is not None and end is not None and headway is not None and headway > 0:
+            total += max(1, count_exact(start, end, headway, exact)) * len(feed.calls.get(trip, ()))
+        if total > MOST_DEPARTURES:
+            yield Finding(table.name, row, "headway_secs", other=f"{MOST_DEPARTURES:,}".replace(",", "."))
+            return
+
+
 def _headways(feed: RawFeed) -> Iterator[tuple[int, str]]:
     table = feed.table("frequencies.txt")
     return zip(table.rows, table.column("headway_secs"), strict=True)
@@ -97,6 +115,7 @@ RULES = (
     invalid_headway,
     suspicious_headway,
     overlapping_frequency,
+    too_many_departures,
 )
 RULES_ON_DAY = (expired_calendar,)
 """Rules that also need to know today's date."""

@@ -30,6 +30,8 @@ def fares(price: str) -> str:
     return f"fare_id,price,currency_type,payment_method,transfers\nF,{price},BRL,0,0\n"
 
 
+FREQUENCIES_HEADER = small.FREQUENCIES.splitlines()[0] + "\n"
+
 REFUSED: Mapping[str, tuple[dict[str, str | bytes | None], Place]] = {
     "missing_required_file": ({"stops_txt": None}, ("stops.txt", None, "")),
     "missing_calendar_and_calendar_date_files": (
@@ -57,6 +59,13 @@ REFUSED: Mapping[str, tuple[dict[str, str | bytes | None], Place]] = {
     "invalid_time": (
         {"stop_times_txt": swap(small.STOP_TIMES, "06:00:00,06:00:00", "6h,06:00:00")},
         ("stop_times.txt", 2, "arrival_time"),
+    ),
+    "too_many_departures": (
+        {
+            "frequencies_txt": FREQUENCIES_HEADER
+            + "".join(f"circular,{row // 60:02}:{row % 60:02}:00,400:00:00,1000,1\n" for row in range(900))
+        },
+        ("frequencies.txt", 706, "headway_secs"),
     ),
     "invalid_timezone": (
         {"agency_txt": swap(small.AGENCY, "America/Sao_Paulo", "America/Marica")},
