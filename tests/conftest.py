@@ -1,5 +1,6 @@
 """Fixtures for all tests: both databases, a clock that stands still, the services and the application."""
 
+import logging
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -39,6 +40,17 @@ class StandingClock:
         """Let `span` pass; returns the new instant."""
         self.now += span
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def _logs_stay_as_they_were() -> Iterator[None]:
+    """A test that sets up logs, or runs a server that does, leaves no trace of it for the next one."""
+    loggers = [logging.getLogger(name) for name in ("", "selo", "uvicorn", "uvicorn.error", "uvicorn.access")]
+    before = [(logger.level, logger.propagate, logger.disabled, logger.handlers[:]) for logger in loggers]
+    yield
+    for logger, (level, propagate, disabled, handlers) in zip(loggers, before, strict=True):
+        logger.setLevel(level)
+        logger.propagate, logger.disabled, logger.handlers[:] = propagate, disabled, handlers
 
 
 @pytest.fixture
