@@ -26,7 +26,7 @@ _SHOWN_DATES = 4
 class DayKind:
     """Days with the same active services; none active means that the line does not run.
 
-    `weekdays` (0 for Monday) are its regular days, from `begins` to `ends`; `dates` are all other days it covers.
+    `weekdays` (0 for Monday) are its regular days, from `begins` to `ends`; `dates` are its other days to come.
     """
 
     services: frozenset[int]
@@ -35,7 +35,7 @@ class DayKind:
     ends: date | None
     dates: tuple[date, ...]
     holidays: bool
-    """Whether `dates` are days that run as Sundays do."""
+    """Whether other days run as Sundays do."""
 
     @property
     def label(self) -> str:
@@ -63,9 +63,9 @@ def find_day_kinds(
     for ordinal in range(start.toordinal(), end.toordinal() + 1):
         active = frozenset(index for index in listed if services[index].runs_on(ordinal))
         groups.setdefault(active, []).append(date.fromordinal(ordinal))
-    kinds = [_describe(active, days, start, end, focus) for active, days in groups.items()]
-    kept = [kind for kind in kinds if kind.weekdays or _is_ahead(kind, focus, expired=today > last)]
-    return tuple(sorted(kept, key=_order))
+    oldest = start if today > last else focus
+    kinds = (_describe(active, days, start, end, oldest) for active, days in groups.items())
+    return tuple(sorted((kind for kind in kinds if kind.weekdays or kind.dates), key=_order))
 
 
 def _find_window(first: date, last: date, focus: date) -> tuple[date, date]:
@@ -108,7 +108,8 @@ def name_day(day: date) -> str:
     return f"{name}-feira" if day.weekday() < _WORKDAYS else name
 
 
-def _describe(active: frozenset[int], days: list[date], start: date, end: date, focus: date) -> DayKind:
+def _describe(active: frozenset[int], days: list[date], start: date, end: date, oldest: date) -> DayKind:
+    """Single dates before `oldest` interest nobody any more."""
     regular: dict[int, list[date]] = {}
     for weekday in range(7):
         found = [day for day in days if day.weekday() == weekday]
@@ -120,9 +121,9 @@ def _describe(active: frozenset[int], days: list[date], start: date, end: date, 
     return DayKind(
         services=active,
         weekdays=tuple(regular),
-        begins=begins if begins and begins > focus and begins - start >= _WEEK else None,
+        begins=begins if begins and begins > oldest and begins - start >= _WEEK else None,
         ends=ends if ends and end - ends >= _WEEK else None,
-        dates=others,
+        dates=tuple(day for day in others if day >= oldest),
         holidays=bool(others) and _SUNDAY in regular and len(regular) < 7,
     )
 
@@ -133,11 +134,6 @@ def _is_regular(found: list[date], start: date, end: date) -> bool:
     offset = (found[0] - start).days % 7
     in_all = ((end - start).days - offset) // 7 + 1
     return len(found) * 2 >= between and (len(found) >= 3 or len(found) * 2 > in_all)
-
-
-def _is_ahead(kind: DayKind, focus: date, expired: bool) -> bool:
-    """Single dates that are past interest nobody, unless the whole calendar is past."""
-    return expired or kind.dates[-1] >= focus
 
 
 def _order(kind: DayKind) -> tuple[bool, bool, tuple[int, ...], date]:
