@@ -27,18 +27,28 @@ _BATCH = 20
 log = logging.getLogger("selo.messages")
 
 
+def has_twilio(settings: Settings) -> bool:
+    """Whether texts go out by the message service."""
+    return bool(settings.twilio_account_sid and settings.twilio_auth_tokens)
+
+
+def list_ways_out(settings: Settings) -> frozenset[str]:
+    """The channels by which something can go out; a demonstration shows what has no gateway."""
+    if settings.demo:
+        return frozenset((*TEXT_CHANNELS, "email"))
+    return frozenset((TEXT_CHANNELS if has_twilio(settings) else ()) + (("email",) if settings.smtp_url else ()))
+
+
 @cache
 def open_gateways(settings: Settings) -> Mapping[str, Gateway]:
-    """The ways out, by channel. A demonstration shows what has none; elsewhere such messages wait."""
+    """The gateway of each way out; imported here, because only the worker needs their libraries."""
     from complaints.messages.demo_sender import DemoGateway
     from complaints.messages.email_sender import EmailGateway
 
-    gateways: dict[str, Gateway] = {}
-    if settings.demo:
-        gateways = {channel: DemoGateway() for channel in (*TEXT_CHANNELS, "email")}
+    gateways: dict[str, Gateway] = {channel: DemoGateway() for channel in list_ways_out(settings)}
     if settings.smtp_url:
         gateways["email"] = EmailGateway(settings.smtp_url, settings.public_url)
-    if settings.twilio_account_sid and settings.twilio_auth_tokens:
+    if settings.twilio_account_sid and has_twilio(settings):
         from complaints.messages.twilio_sender import TwilioGateway
 
         twilio = TwilioGateway(

@@ -1,7 +1,7 @@
 """What to do about each error of a gateway: the table, and when to try again."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from importlib import resources
@@ -14,11 +14,15 @@ _JITTER = 0.2
 
 @dataclass(frozen=True)
 class Rule:
-    """One row: `wait` in seconds before the first new attempt; `most` attempts in all, 0 without limit."""
+    """One row: `wait` in seconds before the first new attempt; `most` attempts in all, 0 without limit.
+
+    `means` is for logs, `words` (Portuguese) for staff.
+    """
 
     code: str
     do: Literal["retry", "fail", "park"]
     means: str
+    words: str
     wait: float = 0
     most: int = 0
     alert: bool = False
@@ -42,7 +46,7 @@ def rule_for(code: str) -> Rule:
     if code in rules:
         return rules[code]
     unlisted = rules["unlisted"]
-    return Rule(code or "unlisted", unlisted.do, unlisted.means, alert=unlisted.alert)
+    return replace(unlisted, code=code or unlisted.code)
 
 
 def delay_after(rule: Rule, attempts: int, random: Random) -> timedelta | None:

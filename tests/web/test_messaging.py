@@ -14,7 +14,7 @@ from complaints.messages.outbox import enqueue
 from complaints.messages.tables import Outbox
 from complaints.messages.twilio_sender import TwilioGateway
 from web.app import create_app
-from web.messaging import deliver_messages, open_gateways, reconcile_messages, written_text
+from web.messaging import deliver_messages, list_ways_out, open_gateways, reconcile_messages, written_text
 from web.services import Services
 from web.settings import Settings
 
@@ -36,8 +36,9 @@ MAIL = {"smtp_url": "smtp://127.0.0.1:9"}
 def test_the_settings_decide_the_ways_out(
     settings: Settings, demo: bool, given: dict[str, object], ways: dict[str, type]
 ) -> None:
-    gateways = open_gateways(replace(settings, demo=demo, **given))  # type: ignore[arg-type]  # fields of Settings
-    assert {channel: type(gateway) for channel, gateway in gateways.items()} == ways
+    chosen = replace(settings, demo=demo, **given)  # type: ignore[arg-type]  # fields of Settings
+    assert {channel: type(gateway) for channel, gateway in open_gateways(chosen).items()} == ways
+    assert list_ways_out(chosen) == ways.keys()
 
 
 @pytest.fixture

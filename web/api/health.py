@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from complaints.messages.claims import count_waiting
 from complaints.messages.tables import WorkerBeat
-from web.messaging import open_gateways
+from web.messaging import list_ways_out
 from web.migrations import is_current
 from web.services import Services
 
@@ -57,7 +57,7 @@ def describe_worker(session: Session, now: datetime) -> dict[str, object]:
 def describe_messages(session: Session, services: Services) -> dict[str, object]:
     """What waits in the outbox, for how long, by which channels nothing can go out, and what waits for people."""
     waiting = count_waiting(session, services.clock())
-    channels = sorted(waiting.channels - open_gateways(services.settings).keys())
+    channels = sorted(waiting.channels - list_ways_out(services.settings))
     return {
         "mensagens": {
             "na_fila": waiting.due,

@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from complaints.cases.tables import CaseFile
+from complaints.messages.gateway_errors import get_rules, rule_for
+from complaints.messages.notices import OPTED_OUT
 from complaints.messages.outbox import open_message
 from complaints.messages.tables import Outbox
 from complaints.messages.wording import finish_text
@@ -118,11 +120,23 @@ def _row(desk: Desk, row: Outbox, protocol: str | None) -> MessageRow:
         protocol=protocol or "",
         state=label,
         tone=tone,
-        error=row.error or "",
+        error=_reason(row.error or ""),
         recipient=recipient,
         subject=subject,
         text=text,
     )
+
+
+def _reason(error: str) -> str:
+    """Why a message is where it is, in words for staff."""
+    if not error:
+        return ""
+    if error == OPTED_OUT:
+        return "a pessoa pediu para não receber mais avisos"
+    code = error.partition(": ")[0]
+    if code in get_rules() or code.isdigit():
+        return f"{rule_for(code).words} ({code})"
+    return "o serviço ainda não disse se recebeu"
 
 
 def _opened(desk: Desk, row: Outbox) -> tuple[str, str, str]:

@@ -17,6 +17,7 @@ def test_every_rule_is_complete(code: str) -> None:
     assert rule.most == 0 or rule.do == "retry"
     assert rule.error.startswith(f"{code}: ")
     assert len(rule.error) <= 200
+    assert rule.words.strip()
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_code_nobody_knows_is_left_to_people_with_the_code_kept() -> None:
 
 
 def test_waiting_doubles_up_to_an_hour_and_is_never_exactly_the_same() -> None:
-    rule = Rule("429", "retry", "busy", wait=15)
+    rule = Rule("429", "retry", "busy", "ocupado", wait=15)
     waits = [delay_after(rule, attempt, Random(attempt)) for attempt in range(1, 40)]
     seconds = [wait.total_seconds() for wait in waits if wait]
     assert len(seconds) == len(waits)
@@ -56,7 +57,7 @@ def test_waiting_doubles_up_to_an_hour_and_is_never_exactly_the_same() -> None:
 
 
 def test_a_rule_with_a_limit_gives_up() -> None:
-    rule = Rule("30008", "retry", "carrier", wait=300, most=3)
+    rule = Rule("30008", "retry", "carrier", "operadora", wait=300, most=3)
     assert delay_after(rule, 2, Random(1)) is not None
     assert delay_after(rule, 3, Random(1)) is None
     assert delay_after(rule_for("21211"), 1, Random(1)) is None

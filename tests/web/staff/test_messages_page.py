@@ -8,7 +8,7 @@ from sqlmodel import select
 from complaints.authorities.tables import Authority
 from complaints.cases.tables import CaseFile
 from complaints.messages.outbox import enqueue
-from complaints.messages.tables import InboundMessage
+from complaints.messages.tables import InboundMessage, Outbox
 from complaints.messages.wording import get_words
 from tests.desk_seeds import CANAA, add_town
 from tests.web.staff.conftest import Browser, Town
@@ -89,6 +89,25 @@ def test_what_is_missing_is_said_and_what_was_typed_is_kept(
     assert answer.status_code == 422
     assert answer.text.count(said) == 2, "in the summary and beside the field"
     assert (fields["telefone"] or fields["texto"]) in answer.text
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("21610: the person stopped us at the gateway", "a pessoa bloqueou nossas mensagens no serviço (21610)"),
+        ("77777: an answer this table does not know", "resposta desconhecida do serviço (77777)"),
+        ("asked for no more messages", "a pessoa pediu para não receber mais avisos"),
+        ("no readable answer: ReadTimeout", "o serviço ainda não disse se recebeu"),
+    ],
+)
+def test_why_a_message_stays_is_said_in_portuguese(town_with_number: Town, error: str, said: str) -> None:
+    with town_with_number.services.database.write() as session:
+        row = session.exec(select(Outbox).where(Outbox.dedupe_key == "one")).one()
+        row.state, row.error = "parked", error
+        session.add(row)
+    html = town_with_number.browser("attendant").see(PAGE)
+    assert said in html
+    assert "Parada" in html
 
 
 def test_only_who_may_read_messages_sees_them(demo_town: Town) -> None:
