@@ -54,6 +54,12 @@ def follow(client: TestClient, receipt: str, town: str = "marica") -> str:
     return answer.text
 
 
+def test_a_form_with_an_overlong_key_is_filed_once_like_any_other(client: TestClient) -> None:
+    receipts = [client.post("/marica/reclamar", data={"relato": TEXT, "envio": "k" * 200}) for _ in range(2)]
+    assert [answer.status_code for answer in receipts] == [200, 200]
+    assert len({value_of(answer.text, "protocolo") for answer in receipts}) == 1
+
+
 @pytest.mark.parametrize(
     "town", ["marica", "marechal-floriano", "conceicao-de-macabu", "rio-das-ostras", "canaa-dos-carajas"]
 )

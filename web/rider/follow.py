@@ -64,7 +64,7 @@ def add_words(request: Request) -> Response:
         errors.add("texto", "Escreva o que quer acrescentar")
     if form.is_longer("texto", LONGEST_TEXT):
         errors.add("texto", f"Use no máximo {LONGEST_TEXT} letras aqui")
-    if not may_happen("text_added", opened.case.status) and opened.case.status != "complement_requested":
+    if not may_happen("text_added", opened.case.status):
         errors.add("texto", "Este caso foi encerrado e não recebe mais informações. Faça uma nova manifestação")
     if errors:
         return _case_page(request, opened, errors, {"texto": text}, status_code=422)
@@ -144,7 +144,7 @@ def _case_page(
         "key": case_key(services.keyring, case),
         "findings": [FINDINGS[word] for word in findings_of(case)],
         "confidentiality": CONFIDENTIALITY_LABELS.get(case.confidentiality, ""),
-        "may_add": may_happen("text_added", case.status) or case.status == "complement_requested",
+        "may_add": may_happen("text_added", case.status),
         "added": added,
         "errors": errors,
         "values": values or {},
