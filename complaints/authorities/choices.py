@@ -76,12 +76,28 @@ def find_choice(session: Session, authority_id: int, kind: str, key: str, day: d
         .order_by(col(AuthorityChoice.effective_from).desc(), col(AuthorityChoice.chosen_at).desc())
         .limit(1)
     ).first()
-    if row is None:
-        return None
-    return Choice(json.loads(row.value), row.instrument, row.document, row.effective_from)
+    return _choice(row) if row else None
+
+
+def list_choices(session: Session, authority_id: int, kind: str, day: date) -> dict[str, Choice]:
+    """The choices of one kind in force on `day`, by key, as find_choice finds each."""
+    rows = session.exec(
+        select(AuthorityChoice)
+        .where(
+            AuthorityChoice.authority_id == authority_id,
+            AuthorityChoice.kind == kind,
+            AuthorityChoice.effective_from <= day,
+        )
+        .order_by(col(AuthorityChoice.effective_from), col(AuthorityChoice.chosen_at))
+    ).all()
+    return {row.key: _choice(row) for row in rows}
 
 
 def choice_on(session: Session, authority_id: int, kind: str, key: str, day: date) -> Any | None:
     """Only the value of find_choice."""
     choice = find_choice(session, authority_id, kind, key, day)
     return choice.value if choice else None
+
+
+def _choice(row: AuthorityChoice) -> Choice:
+    return Choice(json.loads(row.value), row.instrument, row.document, row.effective_from)

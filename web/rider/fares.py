@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.calendar import local_date
-from complaints.authorities.choices import Choice, find_choice
+from complaints.authorities.choices import Choice, find_choice, list_choices
 from complaints.authorities.tables import Authority
 from complaints.law.entitlements import FareRule
 from complaints.law.rulebook import get_rulebook
@@ -68,9 +68,9 @@ def _find_decided(session: Session, town: Authority, today: date) -> dict[str, C
     rulebook = get_rulebook(town.law_id)
     ruled = (rule.disputes for rule in rulebook.fare_rules)
     excluded = (exclusion.disputes for exclusion in rulebook.fare_exclusions)
-    settings = sorted({dispute.setting for disputes in (*ruled, *excluded) for dispute in disputes})
-    found = ((name, find_choice(session, town.id, "setting", name, today)) for name in settings)
-    return {name: choice for name, choice in found if choice is not None}
+    open_readings = {dispute.setting for disputes in (*ruled, *excluded) for dispute in disputes}
+    chosen = list_choices(session, town.id, "setting", today)
+    return {name: chosen[name] for name in sorted(open_readings & chosen.keys())}
 
 
 def _page(request: Request, town: Authority, act: FareAct | None, decided: dict[str, Choice]) -> Response:
