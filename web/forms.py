@@ -72,6 +72,16 @@ def query_text(request: Request, name: str, max_length: int = 200) -> str:
     return clean(request.query_params.get(name, "")).strip()[:max_length]
 
 
+def whole_number(text: str) -> int:
+    """The number that a field or parameter of an address holds; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def page_number(request: Request) -> int:
+    """The page of a list that `?pagina=` asks for, from 1."""
+    return max(1, whole_number(query_text(request, "pagina", 10)))
+
+
 def clean(text: str) -> str:
     """Drop control characters and lone surrogates, which no database takes, and unify line ends."""
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -81,8 +91,8 @@ def clean(text: str) -> str:
 class FormErrors(Mapping[str, str]):
     """What is wrong, by field, in the order found; the first word on a field stays. False when empty."""
 
-    def __init__(self) -> None:
-        self._messages: dict[str, str] = {}
+    def __init__(self, found: Mapping[str, str] | None = None) -> None:
+        self._messages = dict(found or {})
 
     def add(self, field: str, message: str) -> None:
         """Say what to do about a field: `errors.add("relato", "Escreva o que aconteceu")`."""

@@ -18,7 +18,7 @@ from complaints.cases.workflow import ForbiddenMove, may_happen
 from complaints.enforcement.inspection_checks import Order
 from complaints.enforcement.inspections import order_inspection
 from complaints.staff.case_view import read_case
-from web.forms import Form, FormErrors
+from web.forms import Form, FormErrors, whole_number
 from web.staff.case_forms import form_context, read_day, typed
 from web.staff.routing import Desk, StaffRoute, render_desk
 
@@ -86,7 +86,7 @@ ACTS = (
         "Determinar vistoria",
         "inspection.order",
         "inspection_ordered",
-        "Vistoria determinada. Quem reclamou foi avisado.",
+        "Vistoria determinada. Quem reclamou pode ver e recebe aviso, se deixou contato.",
         _order_inspection,
     ),
     CaseAct(
@@ -94,7 +94,7 @@ ACTS = (
         "Responder",
         "case.answer",
         "answered",
-        "Resposta gravada. Quem reclamou foi avisado.",
+        "Resposta gravada. Quem reclamou pode ler e recebe aviso, se deixou contato.",
         _answer,
     ),
     CaseAct(
@@ -102,11 +102,16 @@ ACTS = (
         "Prorrogar o prazo",
         "case.extend",
         "term_extended",
-        "Prazo prorrogado. Quem reclamou foi avisado.",
+        "Prazo prorrogado. Quem reclamou pode ver e recebe aviso, se deixou contato.",
         _extend,
     ),
     CaseAct(
-        "arquivar", "Arquivar", "case.archive", "archived", "Caso arquivado. Quem reclamou foi avisado.", _archive
+        "arquivar",
+        "Arquivar",
+        "case.archive",
+        "archived",
+        "Caso arquivado. Quem reclamou pode ver e recebe aviso, se deixou contato.",
+        _archive,
     ),
     CaseAct("anotar", "Anotar", "case.classify", "note_added", "Nota gravada.", _add_note),
 )
@@ -133,7 +138,7 @@ def act_page(act: CaseAct, request: Request, desk: Desk) -> Response:
     """The form of one act on a page of its own, and what its post does."""
     if request.method != "POST":
         return _show(request, desk, act)
-    expected = form_version(desk.form)
+    expected = whole_number(desk.form.text("versao"))
     try:
         with desk.services.database.write() as session:
             case = handling.load_for_change(session, desk.authority_id, request.path_params["protocol"], expected)
@@ -143,17 +148,8 @@ def act_page(act: CaseAct, request: Request, desk: Desk) -> Response:
     except (StaleCase, ForbiddenMove):
         return _show(request, desk, act, status_code=409, template="staff/stale.html", since=expected)
     except IncompleteAct as incomplete:
-        errors = FormErrors()
-        for field, words in incomplete.problems.items():
-            errors.add(field, words)
-        return _show(request, desk, act, status_code=422, errors=errors)
+        return _show(request, desk, act, status_code=422, errors=FormErrors(incomplete.problems))
     return RedirectResponse(case_address(case, act.name), status_code=303)
-
-
-def form_version(form: Form) -> int:
-    """The version of the case that the form was made for; 0, which none has, when it says nothing."""
-    text = form.text("versao", 12)
-    return int(text) if text.isascii() and text.isdigit() else 0
 
 
 def _show(

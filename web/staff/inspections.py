@@ -18,7 +18,7 @@ from complaints.registry.seals import newest_seals, seal_state
 from complaints.registry.tables import Seal
 from complaints.registry.validity import find_last_day
 from complaints.staff.accounts import list_names
-from web.forms import Form, FormErrors, query_text
+from web.forms import Form, FormErrors, page_number, query_text, whole_number
 from web.staff.case_forms import read_day
 from web.staff.routing import Desk, StaffRoute, render_desk
 
@@ -27,8 +27,7 @@ PAGE_SIZE = 50
 
 def show_agenda(request: Request, desk: Desk) -> Response:
     """What is to be inspected: urgent first, late ones marked, then by last day."""
-    text = query_text(request, "pagina", 6)
-    page = max(1, int(text)) if text.isascii() and text.isdigit() else 1
+    page = page_number(request)
     with desk.services.database.read() as session:
         rows = list_agenda(session, desk.authority_id, PAGE_SIZE + 1, (page - 1) * PAGE_SIZE)
     context = {
@@ -68,10 +67,10 @@ def read_finding(form: Form) -> Finding:
 
 
 def _change(request: Request, desk: Desk, what: str) -> Response:
-    public_id, version = request.path_params["public_id"], desk.form.text("versao", 12)
+    public_id = request.path_params["public_id"]
     if request.method != "POST":
         return RedirectResponse(f"/equipe/vistorias/{public_id}", status_code=303)
-    expected = int(version) if version.isascii() and version.isdigit() else 0
+    expected = whole_number(desk.form.text("versao"))
     try:
         with desk.services.database.write() as session:
             loaded, case = inspections.load_for_change(session, desk.authority_id, public_id, expected)
@@ -84,10 +83,7 @@ def _change(request: Request, desk: Desk, what: str) -> Response:
     except (StaleInspection, InspectionClosed):
         return _page(request, desk, status_code=409, stale=True)
     except IncompleteAct as incomplete:
-        errors = FormErrors()
-        for field, words in incomplete.problems.items():
-            errors.add(field, words)
-        return _page(request, desk, status_code=422, errors=errors)
+        return _page(request, desk, status_code=422, errors=FormErrors(incomplete.problems))
     return RedirectResponse(f"/equipe/vistorias/{public_id}?feito={what}", status_code=303)
 
 

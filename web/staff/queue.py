@@ -14,7 +14,7 @@ from complaints.cases.workflow import is_open
 from complaints.law.rulebook import get_rulebook
 from complaints.registry.plates import format_plate
 from complaints.registry.vehicles import find_by_fleet_number, find_by_plate
-from web.forms import query_text
+from web.forms import page_number, query_text
 from web.staff.routing import Desk, StaffRoute, render_desk
 from web.staff.words import STATUSES
 
@@ -70,13 +70,13 @@ def show_queue(request: Request, desk: Desk) -> Response:
 
 def read_wanted(request: Request) -> Wanted:
     """The filters of an address; what is not known counts as not given."""
-    state, page = query_text(request, "situacao", 24), query_text(request, "pagina", 6)
+    state = query_text(request, "situacao", 24)
     return Wanted(
         state=state if state in STATUSES or state == "closed" else "",
         subject=query_text(request, "assunto", 120),
         late=query_text(request, "atrasados", 1) == "1",
         search=query_text(request, "busca", 40),
-        page=max(1, int(page)) if page.isascii() and page.isdigit() else 1,
+        page=page_number(request),
     )
 
 

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from complaints.registry.tables import Vehicle
 from complaints.registry.vehicle_search import find_vehicles, view_vehicles
-from web.forms import query_text
+from web.forms import page_number, query_text
 from web.staff.routing import Desk, StaffRoute, render_desk
 
 PAGE_SIZE = 50
@@ -14,8 +14,7 @@ PAGE_SIZE = 50
 
 def show_vehicles(request: Request, desk: Desk) -> Response:
     """Vehicles in order of plate, or those that fit a plate, prefix or seal."""
-    search, text = query_text(request, "busca", 40), query_text(request, "pagina", 6)
-    page = max(1, int(text)) if text.isascii() and text.isdigit() else 1
+    search, page = query_text(request, "busca", 40), page_number(request)
     with desk.services.database.read() as session:
         if search:
             found, more = find_vehicles(session, desk.authority_id, search, desk.today), False

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from web.forms import FormErrors, clean, query_text, read_form
+from web.forms import FormErrors, clean, query_text, read_form, whole_number
 
 
 @pytest.fixture
@@ -115,6 +115,14 @@ def test_first_error_of_a_field_stays_and_order_is_kept() -> None:
     errors.add("placa", "Digite a placa")
     errors.add("relato", "outra coisa")
     assert list(errors.items()) == [("relato", "Escreva o que aconteceu"), ("placa", "Digite a placa")]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("7", 7), ("007", 7), ("", 0), ("-1", 0), ("1.5", 0), ("٣", 0), ("²", 0), ("um", 0), ("9" * 5000, 0)],
+)
+def test_only_plain_digits_are_a_whole_number(text: str, number: int) -> None:
+    assert whole_number(text) == number
 
 
 def test_summary_and_field_say_the_same_and_what_was_typed_stays(shell: TestClient) -> None:
