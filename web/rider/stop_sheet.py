@@ -85,13 +85,11 @@ def show_board(
     else:
         departures = next_departures(board, services, feed.zone, start, SHOWN)
     sheets = [_departure_sheet(departure, feed, lines) for departure in departures]
-    soon = end if asked.whole_day else start + SOON
-    spans = intervals_between(board, services, feed.zone, start, soon)
-    if not spans and not departures:
-        spans = intervals_between(board, services, feed.zone, start, end)
+    spans = _join(intervals_between(board, services, feed.zone, start, end))
+    soon = [span for span in spans if asked.whole_day or span.starts < start + SOON]
     return BoardSheet(
         days=tuple((day, tuple(found)) for day, found in groupby(sheets, key=lambda sheet: sheet.at.date())),
-        intervals=_group_intervals(spans, feed, lines),
+        intervals=_group_intervals(soon if soon or departures else spans, feed, lines),
         untimed=tuple(lines[position] for position in board.untimed),
         lines=tuple(sorted(lines.values(), key=lambda line: line.position)),
     )
@@ -107,32 +105,42 @@ def _departure_sheet(departure: Departure, feed: PublishedFeed, lines: Mapping[i
     return DepartureSheet(at, lines[departure.line], departure.destination, departure.estimated)
 
 
+def _join(spans: Sequence[Interval]) -> list[Interval]:
+    """Intervals of one line and destination that go on at the same pace become one."""
+    joined: list[Interval] = []
+    latest: dict[tuple[int, str], int] = {}
+    for span in spans:
+        key = span.line, span.destination
+        before = joined[latest[key]] if key in latest else None
+        gap = (span.starts - before.ends).total_seconds() if before else -1
+        if before and 0 <= gap <= SEAM and before.headway == span.headway:
+            joined[latest[key]] = replace(before, ends=span.ends)
+        else:
+            latest[key] = len(joined)
+            joined.append(span)
+    return joined
+
+
 def _group_intervals(
     spans: Sequence[Interval], feed: PublishedFeed, lines: Mapping[int, LineEntry]
 ) -> tuple[IntervalSheet, ...]:
-    """One entry for each line and destination, its intervals in order; those that go on at one pace are one."""
-    joined: dict[tuple[int, str], list[Interval]] = {}
+    """One entry for each line and destination, its intervals in order."""
+    groups: dict[tuple[int, str], list[Interval]] = {}
     for span in spans:
-        found = joined.setdefault((span.line, span.destination), [])
-        gap = (span.starts - found[-1].ends).total_seconds() if found else -1
-        if 0 <= gap <= SEAM and found[-1].headway == span.headway:
-            found[-1] = replace(found[-1], ends=span.ends)
-        else:
-            found.append(span)
+        groups.setdefault((span.line, span.destination), []).append(span)
     return tuple(
         IntervalSheet(
             line=lines[line],
             destination=destination,
-            words=tuple(
-                dict.fromkeys(
-                    interval_in_words(span.headway, _clock(span.starts, feed), _clock(span.ends, feed))
-                    for span in found
-                )
-            ),
+            words=tuple(dict.fromkeys(_interval_in_words(span, feed) for span in found)),
             estimated=any(span.estimated for span in found),
         )
-        for (line, destination), found in joined.items()
+        for (line, destination), found in groups.items()
     )
+
+
+def _interval_in_words(span: Interval, feed: PublishedFeed) -> str:
+    return interval_in_words(span.headway, _clock(span.starts, feed), _clock(span.ends, feed))
 
 
 def _next_midnight(moment: datetime) -> datetime:
