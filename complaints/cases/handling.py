@@ -107,6 +107,7 @@ def classify(session: Session, act: Act, case: CaseFile, keys: tuple[str, ...], 
     content = {
         "subjects": subjects_content(subjects),
         "law": act.authority.law_id,
+        "urgent": case.urgent,
         "note": note.strip(),
     }
     append_event(session, case, "classified", act.actor, content, act.now)
@@ -150,6 +151,13 @@ def extend_term(session: Session, act: Act, case: CaseFile, reason: str) -> None
     content = {"text": reason.strip(), "term": term_content(term)}
     append_event(session, case, "term_extended", act.actor, content, act.now)
     act.tell_reporter(session, case, "extended")
+
+
+def reopen(session: Session, act: Act, case: CaseFile, reason: str) -> None:
+    """Take up a closed case again, usually because its rider wrote after the end. Raises IncompleteAct."""
+    if not reason.strip():
+        raise IncompleteAct({"motivo": "Escreva por que o caso volta à análise."})
+    append_event(session, case, "reopened", act.actor, {"text": reason.strip()}, act.now)
 
 
 def add_note(session: Session, act: Act, case: CaseFile, note: str) -> None:

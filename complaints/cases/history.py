@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from complaints.cases import chain
 from complaints.cases.tables import CaseEvent, CaseFile, EventContent
-from complaints.cases.workflow import is_open, status_after
+from complaints.cases.workflow import queue_rank, review_after, status_after
 from complaints.ids import new_id
 
 
@@ -36,7 +36,7 @@ def open_history(
 ) -> CaseEvent:
     """Write the first event of a case that is not stored yet, and add both to the session."""
     case.status = status_after("filed", None)
-    case.queue_rank = _queue_rank(case)
+    case.queue_rank = queue_rank(case.status, urgent=case.urgent, review=case.review_requested)
     case.head, case.event_count = chain.GENESIS, 0
     session.add(case)
     session.flush()
@@ -50,8 +50,9 @@ def append_event(
 
     Raises ForbiddenMove when the transition table says no.
     """
+    case.review_requested = review_after(kind, case.status, case.review_requested)
     case.status = status_after(kind, case.status)
-    case.queue_rank = _queue_rank(case)
+    case.queue_rank = queue_rank(case.status, urgent=case.urgent, review=case.review_requested)
     case.version += 1
     return _append(session, case, kind, actor, content, at)
 
@@ -111,9 +112,3 @@ def link_of(event: CaseEvent) -> chain.Link:
         event.commitment,
         event.previous,
     )
-
-
-def _queue_rank(case: CaseFile) -> int | None:
-    if not is_open(case.status):
-        return None
-    return 0 if case.urgent else 1

@@ -23,6 +23,7 @@ PUBLIC_CONTENT = {
     "answered": ("text", "measure", "outcome"),
     "archived": ("text",),
     "forwarded": ("text", "to"),
+    "reopened": ("text",),
     "term_extended": ("text",),
     "inspection_ordered": ("due_on",),
     "inspection_done": ("public_result",),

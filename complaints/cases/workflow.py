@@ -68,6 +68,23 @@ def status_after(event: str, status: str | None) -> str:
     return kind.target or status or "received"
 
 
+def review_after(event: str, status: str | None, review: bool) -> bool:
+    """Whether the rider waits for a review once `event` has happened to a case that was `status`.
+
+    Words of the rider after the end ask for one and bring the case back to the desk; reopening settles it.
+    """
+    if event == "text_added" and status is not None and not is_open(status):
+        return True
+    return review and event != "reopened"
+
+
+def queue_rank(status: str, *, urgent: bool, review: bool) -> int | None:
+    """The place of a case at the desk: 0 urgent, 1 ordinary, None when nobody waits for anything."""
+    if not is_open(status) and not review:
+        return None
+    return 0 if urgent else 1
+
+
 def may_happen(event: str, status: str) -> bool:
     """Whether `event` may happen to a case that is `status`."""
     return status in get_workflow().events[event].sources

@@ -74,6 +74,10 @@ def _archive(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
     handling.archive(session, desk.act, case, form.text("motivo"))
 
 
+def _reopen(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    handling.reopen(session, desk.act, case, form.text("motivo"))
+
+
 def _add_note(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
     handling.add_note(session, desk.act, case, form.text("nota"))
 
@@ -112,6 +116,9 @@ ACTS = (
         "archived",
         "Caso arquivado. Quem reclamou pode ver e recebe aviso, se deixou contato.",
         _archive,
+    ),
+    CaseAct(
+        "reabrir", "Reabrir", "case.classify", "reopened", "Caso reaberto. Ele está de novo em análise.", _reopen
     ),
     CaseAct("anotar", "Anotar", "case.classify", "note_added", "Nota gravada.", _add_note),
 )
