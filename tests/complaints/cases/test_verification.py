@@ -104,7 +104,7 @@ def test_dropping_the_last_event_is_seen_even_when_the_head_is_mended(
             f"DELETE FROM case_event WHERE {last}",
         ):
             session.execute(text(statement), {"p": protocol})
-    assert [fault.protocol for fault in verify().faults] == [protocol]
+    assert {fault.protocol for fault in verify().faults} == {protocol}
 
 
 def test_dropping_a_checkpoint_is_seen(services: Services, protocol: str, verify: Verify) -> None:
@@ -112,7 +112,7 @@ def test_dropping_a_checkpoint_is_seen(services: Services, protocol: str, verify
     with services.database.write() as session:
         session.execute(text(f"DELETE FROM checkpoint_entry WHERE checkpoint_id = {first}"))
         session.execute(text("DELETE FROM checkpoint WHERE number = 1"))
-    assert [fault.protocol for fault in verify().faults] == ["checkpoint 2"]
+    assert "checkpoint 2" in {fault.protocol for fault in verify().faults}
 
 
 def test_an_erased_content_on_record_still_verifies(
