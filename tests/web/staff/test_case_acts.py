@@ -70,7 +70,17 @@ def last_event(town: Town) -> str:
 
 
 def test_the_tables_of_this_file_name_every_act() -> None:
-    assert set(WHOLE) == set(STATUS_AFTER) == {act.name for act in ACTS}
+    assert set(WHOLE) == set(STATUS_AFTER) == {act.name for act in ACTS} - {"reabrir"}
+
+
+def test_a_closed_case_is_reopened_with_a_reason(small_town: Town) -> None:
+    browser = small_town.browser("triager")
+    assert browser.submit(act_address(small_town, "reabrir"), versao="1", motivo="cedo demais").status_code == 409
+    browser.submit(act_address(small_town, "arquivar"), versao="1", **WHOLE["arquivar"])
+    assert browser.submit(act_address(small_town, "reabrir"), versao="2").status_code == 422
+    answer = browser.submit(act_address(small_town, "reabrir"), versao="2", motivo="Chegou informação nova")
+    assert answer.headers["location"] == f"{small_town.case_address}?feito=reabrir"
+    assert (small_town.reload().status, last_event(small_town)) == ("in_triage", "reopened")
 
 
 def test_no_act_on_a_complaint_leads_to_a_penalty(small_town: Town) -> None:
