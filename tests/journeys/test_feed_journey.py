@@ -110,7 +110,7 @@ def shows(chromium: Browser, product: Running, feed: bytes, name: str, leaves: s
     """Somebody who comes for the first time sees this feed, and other software gets its very bytes."""
     with browsing(chromium, product.address, scripts=False) as rider:
         rider.open(LINE)
-        assert rider.page.locator("h1").inner_text() == f"Linha 1 · {name}"
+        assert rider.page.locator("h1").inner_text().strip() == f"Linha 1 · {name}"
         assert leaves in rider.text()
     answer = httpx2.get(f"{product.address}/{TOWN}/gtfs.zip", timeout=30)
     assert answer.status_code == 200
