@@ -283,7 +283,7 @@ def running_fake() -> Iterator[FakeTwilio]:
         listening.bind(("127.0.0.1", 0))
         listening.listen(64)
         fake.base_url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not server.started:
