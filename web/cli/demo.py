@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli import BadInput
+from web.cli import BadInput, current_settings
 
 if TYPE_CHECKING:
     from web.demo.seeding import Demonstration
@@ -38,6 +38,7 @@ def demo(as_json: bool) -> None:
 def _allow_demonstration() -> None:
     """A demonstration only where nobody else can reach it, unless SELO_DEMO=1 says that it is meant."""
     if os.environ.get("SELO_DEMO", "").strip():
+        _refuse_unless_meant()
         return
     if os.environ.get("SELO_SECRET_KEY") or os.environ.get("SELO_DATA_KEYS"):
         raise BadInput("these are the settings of a real server; set SELO_DEMO=1 if a demonstration is meant")
@@ -45,6 +46,12 @@ def _allow_demonstration() -> None:
     if not _is_loopback(host):
         raise BadInput(f"HOST={host} can be reached from outside; set SELO_DEMO=1 if that is meant")
     os.environ["SELO_DEMO"] = "1"
+
+
+def _refuse_unless_meant() -> None:
+    """SELO_DEMO=0 says that this is a real server: people who do not exist must never get in there."""
+    if not current_settings().demo:
+        raise BadInput("SELO_DEMO says that this is no demonstration; set SELO_DEMO=1 if one is meant")
 
 
 def _is_loopback(host: str) -> bool:
