@@ -22,10 +22,10 @@ def read_or_make_secrets(data_dir: Path) -> dict[str, str]:
     try:
         if not path.exists():
             _make_secrets(path)
-        found = json.loads(path.read_text())
+        found = dict(json.loads(path.read_text()))
     except OSError as problem:
         raise CannotKeepSecrets(f"{problem.strerror} ({problem.filename})") from None
-    except ValueError:
+    except (ValueError, TypeError):
         raise CannotKeepSecrets(f"{path} is damaged; restore it, or delete the demonstration") from None
     return {name: str(found[name]) for name in ("SELO_SECRET_KEY", "SELO_DATA_KEYS") if name in found}
 

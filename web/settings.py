@@ -106,7 +106,10 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 def is_demonstration(given: Mapping[str, str], data_dir: Path) -> bool:
     """Whether the data folder holds a demonstration's own secrets and no others are given: then every command
     that is not told SELO_DEMO works on that demonstration."""
-    return not any(name in given for name in REQUIRED) and (data_dir / SECRETS_FILE).is_file()
+    try:
+        return not any(name in given for name in REQUIRED) and (data_dir / SECRETS_FILE).is_file()
+    except OSError:
+        return False
 
 
 def sqlite_url(path: Path) -> str:
@@ -143,7 +146,9 @@ class _Reader:
             return parse(self.given[name])
         except ValueError as problem:
             self.problems.append(f"{name}: {problem}")
-            return default
+        except OSError as problem:
+            self.problems.append(f"{name}: {problem.strerror} ({problem.filename})")
+        return default
 
     def add_secrets(self, data_dir: Path) -> None:
         if all(name in self.given for name in REQUIRED):

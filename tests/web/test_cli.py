@@ -1,5 +1,6 @@
 """The command line: quick, lazily loaded, and one line for every error."""
 
+import base64
 import json
 import os
 import subprocess
@@ -68,6 +69,10 @@ BAD = [
     (["serve", "--port", "70000"], "Invalid value for '--port': 70000 is not in the range 0<=x<=65535."),
     (["serve", "--workers", "0"], "Invalid value for '--workers': 0 is not in the range 1<=x<=64."),
     (["backup"], "Missing argument 'FILE'."),
+    (
+        ["feed", "publish", "marica", "9" * 30],
+        f"Invalid value for 'VERSION': {'9' * 30} is not in the range 1<=x<=2147483647.",
+    ),
     (["restore", "absent"], "Invalid value for 'FILE': 'absent': No such file or directory"),
 ]
 
@@ -105,6 +110,34 @@ def test_a_database_that_does_not_answer_is_one_line() -> None:
     assert result.stderr.startswith("selo: the database cannot be used: connection failed")
     assert result.stderr.count("\n") == 1
     assert "hush" not in result.stderr
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "selo.db").write_text("not a database")
+    result = run("case", "list", "marica", SELO_DATA_DIR=str(tmp_path), **DEMO)
+    assert result.exit_code == 2
+    assert result.stderr == "selo: the database cannot be used: file is not a database (SELO_DATABASE_URL)\n"
+
+
+def test_an_output_that_takes_nothing_is_one_line() -> None:
+    command = [sys.executable, "-m", "web.cli", "law", "list"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "selo: No space left on device\n")
+
+
+def test_a_real_server_never_gets_the_people_of_the_demonstration(tmp_path: Path) -> None:
+    real = {
+        "SELO_SECRET_KEY": "a secret of at least 32 characters",
+        "SELO_DATA_KEYS": base64.b64encode(bytes(32)).decode(),
+        "SELO_DATA_DIR": str(tmp_path / "real"),
+    }
+    for said in ({"SELO_DEMO": "0"}, {"SELO_DEMO": "no"}, {}):
+        result = run("demo", **real, **said)
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1
+        assert "SELO_DEMO=1" in result.stderr
+    assert not (tmp_path / "real").exists()
 
 
 def test_a_folder_without_permission_is_one_line(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The settings table, row by row: what is accepted, what is refused, and with which words."""
 
 import base64
+import errno
 import stat
 from ipaddress import ip_network
 from pathlib import Path
@@ -158,8 +159,9 @@ def test_a_demonstration_prefers_the_secrets_it_is_given(tmp_path: Path) -> None
     assert read_settings(environ).data_keys == (b"\xff" * 32,)
 
 
-def test_a_demonstration_with_damaged_secrets_says_so(tmp_path: Path) -> None:
-    (tmp_path / "secrets.json").write_text("{")
+@pytest.mark.parametrize("damaged", ["{", "[]x", "[1]", "7", ""])
+def test_a_demonstration_with_damaged_secrets_says_so(tmp_path: Path, damaged: str) -> None:
+    (tmp_path / "secrets.json").write_text(damaged)
     problems = problems_of(tmp_path, SELO_DEMO="1", SELO_SECRET_KEY="")
     assert any("secrets.json is damaged" in problem for problem in problems)
 
@@ -168,6 +170,15 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     problems = problems_of(tmp_path / "file" / "below", SELO_DEMO="1", SELO_SECRET_KEY="")
     assert problems[0].startswith("SELO_DATA_DIR: Not a directory")
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def forbid(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", forbid)
+    problems = problems_of(tmp_path, SELO_DEMO="1", SELO_SECRET_KEY="")
+    assert problems == [f"SELO_DATA_DIR: Permission denied ({tmp_path})"]
 
 
 def test_a_demonstration_is_found_again_only_where_nothing_says_otherwise(tmp_path: Path) -> None:

@@ -29,6 +29,9 @@ def report(error: Exception) -> int:
     if reason := _database_trouble(error):
         _say(f"the database cannot be used: {reason} (SELO_DATABASE_URL)")
         return BAD_INPUT
+    if isinstance(error, OSError) and error.strerror:
+        _say(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return BAD_INPUT
     _report_defect(error)
     return FAILED
 
@@ -38,10 +41,15 @@ def _say(line: str) -> None:
 
 
 def _database_trouble(error: Exception) -> str | None:
-    """The first line of what the driver says when the database fails it."""
-    if not _is_from("sqlalchemy.exc", "OperationalError", error):
+    """The first line of what the driver says when the database fails it, or is a file that is none."""
+    if not (_is_from("sqlalchemy.exc", "OperationalError", error) or _is_unreadable_database(error)):
         return None
     return str(getattr(error, "orig", error)).strip().splitlines()[0]
+
+
+def _is_unreadable_database(error: Exception) -> bool:
+    """SQLite's plain DatabaseError; its subclasses, but one, are mistakes of ours."""
+    return _is_from("sqlalchemy.exc", "DatabaseError", error) and type(error).__name__ == "DatabaseError"
 
 
 def _is_from(module: str, name: str, error: Exception) -> bool:

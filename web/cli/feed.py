@@ -70,7 +70,7 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
 
 @feed.command()
 @click.argument("authority")
-@click.argument("version", type=click.IntRange(min=1))
+@click.argument("version", type=click.IntRange(1, 2**31 - 1))
 @as_json_option
 def publish(authority: str, version: int, as_json: bool) -> None:
     """Show VERSION of AUTHORITY's feed to riders."""
@@ -91,7 +91,7 @@ def publish(authority: str, version: int, as_json: bool) -> None:
 
 @feed.command()
 @click.argument("authority")
-@click.argument("version", type=click.IntRange(min=1), required=False)
+@click.argument("version", type=click.IntRange(1, 2**31 - 1), required=False)
 @as_json_option
 def rollback(authority: str, version: int | None, as_json: bool) -> None:
     """Show again the version published before the present one, or VERSION."""

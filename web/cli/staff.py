@@ -128,7 +128,11 @@ def _read_password(email: str) -> str:
     from complaints.staff.passwords import WeakPassword, hash_password
 
     try:
-        return hash_password(sys.stdin.readline().strip(), email)
+        typed = sys.stdin.readline().strip()
+        typed.encode()
+        return hash_password(typed, email)
+    except UnicodeError:
+        raise BadInput("the password on standard input is not UTF-8 text") from None
     except WeakPassword as weak:
         raise BadInput(WEAK[weak.reason]) from None
 

@@ -41,7 +41,7 @@ def database(new_url: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.
 def run(database: Database) -> Run:
     """Runs `selo staff …`; `typed` is its standard input."""
 
-    def run(*arguments: str, typed: str = "") -> Result:
+    def run(*arguments: str, typed: str | bytes = "") -> Result:
         return CliRunner().invoke(main, ["staff", *arguments], input=typed)
 
     return run
@@ -95,6 +95,13 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(
     assert words in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert answer.stdout == ""
+
+
+def test_a_password_in_another_encoding_is_refused_in_one_line(run: Run) -> None:
+    latin = "uma frase bem comprida, à mão\n".encode("latin-1")
+    answer = run("add", "marica", ANA, "--role", "triager", "--password-stdin", typed=latin)
+    assert answer.exit_code == 2
+    assert answer.stderr == "selo: the password on standard input is not UTF-8 text\n"
 
 
 def test_an_email_is_taken_once_in_the_deployment(run: Run) -> None:
