@@ -35,6 +35,7 @@ class FolderStorage:
     def put(self, key: str, content: bytes) -> None:
         """Write a temporary file, flush it to the disk, then rename: nobody sees half an object."""
         path = self._path(key)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         try:

@@ -8,7 +8,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +127,7 @@ def _open_postgresql(url: str) -> tuple[Engine, Engine]:
 
 
 def _open_sqlite(url: str) -> tuple[Engine, Engine]:
+    _make_private(Path(make_url(url).database or ""))
     writer = create_engine(url, **_pool(1))
     event.listen(writer, "connect", _prepare_writer)
     event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
@@ -134,6 +135,15 @@ def _open_sqlite(url: str) -> tuple[Engine, Engine]:
     event.listen(reader, "connect", _prepare_reader)
     event.listen(reader, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return writer, reader
+
+
+def _make_private(path: Path) -> None:
+    """A new file is for its own user only, and so are those that SQLite puts beside it: it holds people's words.
+
+    What prevents the file shows when it is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 def _prepare_writer(connection: Any, record: object) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -30,8 +31,11 @@ REFUSALS = {
     "memory": "a imagem é grande demais",
     "unreadable": "a imagem está danificada ou não é uma foto",
     "time": "a imagem demorou demais para ser conferida",
+    "storage": "não conseguimos guardar o arquivo agora; não o apague, para mostrar quando for pedido",
 }
 """Why a file was refused, in words for the rider."""
+
+log = logging.getLogger("selo.evidence")
 
 _MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 
@@ -66,16 +70,18 @@ class RefusedFile:
 def prepare_evidence(
     storage: Storage, keyring: Keyring, files: list[tuple[str, bytes]]
 ) -> tuple[tuple[PreparedEvidence, ...], tuple[RefusedFile, ...]]:
-    """Store the files of one form: (name, bytes) each. Takes seconds: never inside a write block."""
+    """Store the files of one form: (name, bytes) each. Takes seconds: never inside a write block.
+
+    A full disk costs the file, not the complaint.
+    """
     prepared: list[PreparedEvidence] = []
     refused: list[RefusedFile] = []
     for place, (name, content) in enumerate(files):
-        problem = "count" if place >= MAX_FILES else _refusal(content)
-        cleaned = _clean(content) if problem is None else problem
-        if isinstance(cleaned, str):
-            refused.append(RefusedFile(name[:120], REFUSALS[cleaned]))
+        kept = "count" if place >= MAX_FILES else _keep(storage, keyring, content)
+        if isinstance(kept, str):
+            refused.append(RefusedFile(name[:120], REFUSALS[kept]))
         else:
-            prepared.append(_store(storage, keyring, content, *cleaned))
+            prepared.append(kept)
     return tuple(prepared), tuple(refused)
 
 
@@ -132,6 +138,18 @@ def read_original(keyring: Keyring, storage: Storage, evidence: Evidence) -> byt
     return keyring.open(storage.get(evidence.original_key), _context(evidence.public_id))
 
 
+def _keep(storage: Storage, keyring: Keyring, content: bytes) -> PreparedEvidence | str:
+    """The stored file, or the word of REFUSALS that says why there is none."""
+    if problem := _refusal(content):
+        return problem
+    try:
+        cleaned = _clean(content)
+        return cleaned if isinstance(cleaned, str) else _store(storage, keyring, content, *cleaned)
+    except OSError as error:
+        log.error("evidence not kept", extra={"errno": error.errno})
+        return "storage"
+
+
 def _refusal(content: bytes) -> str | None:
     if not content:
         return "empty"
@@ -179,8 +197,12 @@ def _store(
         width=width,
         height=height,
     )
-    storage.put(item.original_key, keyring.seal(original, _context(public_id)))
-    storage.put(f"{folder}/clean", clean)
+    try:
+        storage.put(item.original_key, keyring.seal(original, _context(public_id)))
+        storage.put(f"{folder}/clean", clean)
+    except OSError:
+        discard_evidence(storage, (item,))
+        raise
     return item
 
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -11,6 +12,7 @@ from sqlmodel import Session, func, select
 
 from complaints.authorities.tables import Authority
 from web.db import Database
+from web.settings import sqlite_url
 
 
 def make_authority(slug: str, now: datetime) -> Authority:
@@ -105,6 +107,16 @@ def test_write_blocks_of_one_thread_cannot_be_nested(database: Database) -> None
         nest()
     with database.write():
         pass
+
+
+def test_a_new_file_with_peoples_words_is_for_its_own_user_only(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path / "new.db"))
+    with database.write() as session:
+        session.execute(text("CREATE TABLE told (words TEXT)"))
+    modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.iterdir()}
+    database.dispose()
+    assert {"new.db", "new.db-wal"} <= modes.keys()
+    assert set(modes.values()) == {0}
 
 
 def test_a_missing_parent_row_is_refused(database: Database, now: datetime) -> None:

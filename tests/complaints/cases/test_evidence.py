@@ -1,5 +1,6 @@
 """Photos: cleaned copies without metadata, sealed originals, refusals that say why."""
 
+import errno
 import io
 from pathlib import Path
 
@@ -114,6 +115,27 @@ def test_what_is_no_photo_is_refused_with_the_reason_and_not_kept(
     assert prepared == ()
     assert (refused.name, refused.why) == ("foto.jpg", REFUSALS[reason])
     assert list(tmp_path.rglob("original")) == []
+
+
+class FullDisk(FolderStorage):
+    """A folder that takes the first object and no more."""
+
+    def put(self, key: str, content: bytes) -> None:
+        if self.folder.exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().put(key, content)
+
+
+def test_a_full_disk_costs_the_photo_and_leaves_no_half_of_it(tmp_path: Path, keyring: Keyring) -> None:
+    prepared, (refused,) = prepare_evidence(FullDisk(tmp_path / "full"), keyring, [("foto.jpg", photo())])
+    assert prepared == ()
+    assert (refused.name, refused.why) == ("foto.jpg", REFUSALS["storage"])
+    assert [path for path in (tmp_path / "full").rglob("*") if path.is_file()] == []
+
+
+def test_evidence_is_for_its_own_user_only(tmp_path: Path, keyring: Keyring) -> None:
+    prepare_evidence(FolderStorage(tmp_path / "new" / "evidence"), keyring, [("foto.jpg", photo())])
+    assert (tmp_path / "new" / "evidence").stat().st_mode & 0o077 == 0
 
 
 def test_more_than_five_files_are_refused_by_name(storage: FolderStorage, keyring: Keyring) -> None:
