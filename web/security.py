@@ -79,7 +79,7 @@ class ReadablePaths:
 
 def is_readable(path: str) -> bool:
     """Tell whether a decoded path has only characters that an address of ours may carry."""
-    return path.isprintable() and "\ufffd" not in path and "\\" not in path
+    return path.startswith("/") and path.isprintable() and "\ufffd" not in path and "\\" not in path
 
 
 class BodyLimit:

@@ -82,6 +82,8 @@ def test_a_route_may_take_larger_bodies(shell: TestClient) -> None:
         ("/a\u202eb", False),
         ("/\ufffd", False),
         ("/a\\b", False),
+        ("*", False),
+        ("", False),
     ],
 )
 def test_unreadable_paths_are_told_apart(path: str, readable: bool) -> None:
