@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from sqlmodel import Session
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from complaints.cases.follow import find_case
 from complaints.cases.protocol import BadProtocol, check_protocol
@@ -15,6 +15,7 @@ from complaints.law.rulebook import get_rulebook
 from complaints.registry.plates import format_plate
 from complaints.registry.vehicles import find_by_fleet_number, find_by_plate
 from web.forms import page_number, query_text
+from web.htmx import go_to
 from web.staff.routing import Desk, StaffRoute, render_desk
 from web.staff.words import STATUSES
 
@@ -49,7 +50,7 @@ def show_queue(request: Request, desk: Desk) -> Response:
     wanted = read_wanted(request)
     with desk.services.database.read() as session:
         if protocol := _find_protocol(session, desk, wanted.search):
-            return RedirectResponse(f"/equipe/casos/{protocol}", status_code=303)
+            return go_to(request, f"/equipe/casos/{protocol}")
         filters, note = _filters(session, desk, wanted)
         rows: tuple[QueueRow, ...] = ()
         if filters is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from complaints.authorities.calendar import local_date
@@ -21,6 +21,7 @@ from web.caching import no_store
 from web.csrf import FIELD, SAFE_METHODS, require_csrf, session_secret
 from web.errors import Refused
 from web.forms import Form, read_form
+from web.htmx import go_to
 from web.services import Services
 from web.staff.words import TEMPLATE_WORDS
 from web.templating import render
@@ -128,7 +129,7 @@ def find_signed_in(request: Request) -> tuple[SignedIn, Authority] | None:
 def _guarded(route: StaffRoute, request: Request) -> Response:
     signed_in = find_signed_in(request)
     if signed_in is None:
-        return no_store(RedirectResponse(_sign_in_address(request), status_code=303))
+        return no_store(go_to(request, _sign_in_address(request)))
     found, authority = signed_in
     services: Services = request.app.state.services
     request.state.authority = authority

@@ -135,3 +135,14 @@ def test_a_case_without_a_term_is_listed_after_the_others(town: Town) -> None:
     html = town.browser("triager").see("/equipe/casos")
     assert set(protocols(html)) == {town.case.protocol, nothing.protocol}
     assert "sem prazo" in html
+
+
+def test_protocol_or_ended_session_takes_htmx_to_the_whole_page_instead_of_into_the_list(town: Town) -> None:
+    browser = town.browser("triager")
+    wanted = f"/equipe/casos?busca={town.case.protocol}"
+    found = browser.get(wanted, headers=FRAGMENT)
+    assert (found.status_code, found.headers["hx-redirect"]) == (204, f"/equipe/casos/{town.case.protocol}")
+    assert browser.get(wanted).headers["location"] == f"/equipe/casos/{town.case.protocol}"
+    browser.cookies.clear()
+    out = browser.get("/equipe/casos", headers=FRAGMENT)
+    assert (out.status_code, out.headers["hx-redirect"]) == (204, "/equipe/entrar?volta=/equipe/casos")
