@@ -181,6 +181,9 @@ def _new_case(
     now: datetime,
 ) -> CaseFile:
     vehicle = found.vehicle
+    line = (filing.line_id, filing.line_name)
+    if line == (None, None) and vehicle:
+        line = (vehicle.line_id, vehicle.line_name)
     return CaseFile(
         authority_id=filing.authority_id,
         id=case_id,
@@ -198,8 +201,8 @@ def _new_case(
         seal_typed=filing.seal[:40] or None,
         plate_typed=filing.plate[:40] or None,
         fleet_typed=filing.fleet_number[:40] or None,
-        line_id=filing.line_id or (vehicle.line_id if vehicle else None),
-        line_name=filing.line_name or (vehicle.line_name if vehicle else None),
+        line_id=line[0],
+        line_name=line[1],
         findings=chain.canonical({"findings": list(found.findings)}),
         head=b"",
         event_count=0,

@@ -11,6 +11,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from complaints.cases.history import Event, list_events
 from complaints.cases.kept_terms import ShownTerm, current_term
+from complaints.cases.named_vehicle import line_in_lists
 from complaints.cases.subjects import subjects_of
 from complaints.cases.tables import CaseFile, CaseSubject
 from complaints.cases.workflow import get_workflow
@@ -166,6 +167,6 @@ def _queue_row(case: CaseFile, subjects: tuple[str, ...]) -> QueueRow:
         review_requested=case.review_requested,
         filed_at=case.filed_at,
         due_on=case.due_on,
-        line_name=case.line_name,
+        line_name=line_in_lists(case),
         subjects=subjects,
     )

@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import Select
 
+from complaints.cases.named_vehicle import line_in_lists
 from complaints.cases.tables import CaseFile
 from complaints.enforcement.tables import Inspection
 from complaints.registry.tables import Vehicle
@@ -23,6 +24,13 @@ class AgendaRow:
     def is_late(self, today: date) -> bool:
         """Whether its last day has passed and it is still to be done."""
         return self.inspection.state == "ordered" and self.inspection.due_on < today
+
+    @property
+    def line(self) -> str | None:
+        """The line to look on."""
+        if self.vehicle and self.vehicle.line_name:
+            return self.vehicle.line_name
+        return line_in_lists(self.case) if self.case else None
 
     @property
     def urgent(self) -> bool:

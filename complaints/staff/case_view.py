@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from complaints.cases.evidence import list_evidence
 from complaints.cases.history import Event, list_events
 from complaints.cases.kept_terms import ShownTerm, current_term
+from complaints.cases.named_vehicle import NamedVehicle, named_vehicle
 from complaints.cases.reading import findings_of
 from complaints.cases.tables import CaseFile, CaseSubject, Evidence, IdentityAccess
 from complaints.enforcement.agenda import list_inspections
@@ -46,6 +47,7 @@ class StaffCase:
     vehicle: Vehicle | None
     seal: Seal | None
     seal_state: SealState | None
+    named: NamedVehicle
     term: ShownTerm | None
     events: tuple[Event, ...]
     names: dict[UUID, str]
@@ -85,6 +87,7 @@ def read_case(session: Session, case: CaseFile, today: date, *, confidential: bo
         vehicle=session.get(Vehicle, (case.authority_id, case.vehicle_id)) if case.vehicle_id else None,
         seal=seal,
         seal_state=seal_state(seal, today) if seal else None,
+        named=named_vehicle(case, hidden=hidden),
         term=current_term(events),
         events=shown,
         names=list_names(session, case.authority_id),

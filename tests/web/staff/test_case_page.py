@@ -135,6 +135,30 @@ def test_a_confidential_case_is_read_only_by_those_entitled(small_town: Town, ro
     assert browser.get(f"/equipe/evidencia/{public_id}").status_code == (200 if reads else 404)
 
 
+FREE = {
+    "plate": "João da esquina",
+    "fleet_number": "mora ao lado",
+    "seal": "ele me viu sair 5x",
+    "line_name": "minha rua é a 7",
+}
+PLAIN = {"plate": "lzz-1023", "fleet_number": "22 B", "seal": "7k2 m9p xqv", "line_name": "12"}
+
+
+@pytest.mark.parametrize(("role", "reads"), [("triager", True), ("inspector", False), ("auditor", False)])
+def test_words_in_the_fields_for_the_vehicle_are_as_confidential_as_the_rest(
+    small_town: Town, role: str, reads: bool
+) -> None:
+    case = small_town.file(text=SECRET, name=NAME, confidentiality="confidential", **FREE)
+    plain = small_town.file(text=SECRET, name=NAME, confidentiality="confidential", **PLAIN)
+    browser = small_town.browser(role)
+    page, queue = browser.see(f"/equipe/casos/{case.protocol}"), browser.see("/equipe/casos")
+    for typed in FREE.values():
+        assert (typed in page) is reads
+        assert typed not in queue
+    page = browser.see(f"/equipe/casos/{plain.protocol}")
+    assert all(typed in page for typed in PLAIN.values()), "what helps to find the vehicle is for every reader"
+
+
 def test_notes_about_a_confidential_case_are_hidden_too_but_not_the_inspection(small_town: Town) -> None:
     case = small_town.file(text=SECRET, name=NAME, confidentiality="confidential")
     triager, inspector = small_town.browser("triager"), small_town.browser("inspector")
