@@ -1,8 +1,10 @@
 """The whole complaint, from the seal in the van to the answer on the rider's phone, with real processes."""
 
 import re
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser
 from sqlmodel import col, select
 
@@ -82,7 +84,8 @@ def classify_and_order(triager: Watched, demonstration: Demonstration, receipt: 
         assert said in triager.text()
     assert people.NAME not in triager.text()
     picture = triager.page.locator('img[src^="/equipe/evidencia/"]')
-    assert triager.page.request.get(triager.address + (picture.get_attribute("src") or "")).status == 200
+    shot = triager.page.request.get(triager.address + (picture.get_attribute("src") or ""))
+    assert dict(Image.open(BytesIO(shot.body())).getexif()) == {}
     people.act(triager, "Começar a análise", "Começar a análise", {})
     assert triager.data("situacao") == "in_triage"
     people.act(triager, "Conferir o assunto", "Gravar o assunto", {"observacao": "Confere com o relato."})

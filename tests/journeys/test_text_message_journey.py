@@ -27,7 +27,8 @@ def test_text_with_a_seal_is_answered_with_protocol_and_key_once(
     body = f"{demonstration.seal('marica', 'valid')} {WORDS}"
     fields = inbound_fields(SID, SENDER, demonstration.sms_number("marica"), body)
     with Running(demonstration, twilio) as product:
-        product.serve("--with-worker")
+        product.serve("--workers", "2")
+        product.work()
         webhook = f"{product.address}/webhooks/twilio/mensagem"
         assert post_signed(webhook, fields, "not the token") == 403
         assert count_cases(product) == 0
