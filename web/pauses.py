@@ -5,6 +5,7 @@ writes its process id to FILE and waits until somebody removes that file.
 """
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def pause(name: str) -> None:
 
 
 def _wait(path: Path) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     aside.write_text(str(os.getpid()))
     aside.replace(path)
     while path.exists():
