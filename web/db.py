@@ -127,12 +127,14 @@ def _open_postgresql(url: str) -> tuple[Engine, Engine]:
 
 
 def _open_sqlite(url: str) -> tuple[Engine, Engine]:
-    _make_private(Path(make_url(url).database or ""))
+    path = Path(make_url(url).database or "")
     writer = create_engine(url, **_pool(1))
     event.listen(writer, "connect", _prepare_writer)
     event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     reader = create_engine(url, **_pool(THREADS))
     event.listen(reader, "connect", _prepare_reader)
+    for engine in (writer, reader):
+        event.listen(engine, "do_connect", lambda *_: _make_private(path))
     event.listen(reader, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return writer, reader
 
