@@ -60,7 +60,7 @@ class RawFeed:
 
     def table(self, name: str) -> RawTable:
         """The file of that name; an empty one when the feed has none."""
-        return self.tables.get(name) or empty_table(name)
+        return self.tables[name] if name in self.tables else empty_table(name)
 
     def ids(self, reference: str) -> set[str]:
         """The values of the first key column of a file, or all service ids for SERVICE."""

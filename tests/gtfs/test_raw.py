@@ -28,6 +28,11 @@ def test_absent_file_is_an_empty_table() -> None:
     assert len(empty_table("x.txt")) == 0
 
 
+def test_file_without_rows_keeps_its_columns() -> None:
+    stops = table("stops.txt", stop_id=[])
+    assert feed(stops).table("stops.txt") is stops
+
+
 def test_services_are_those_of_both_calendars() -> None:
     both = feed(table("calendar.txt", service_id=["U"]), table("calendar_dates.txt", service_id=["F", "U"]))
     assert both.ids(SERVICE) == {"U", "F"}

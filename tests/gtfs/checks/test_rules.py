@@ -268,6 +268,29 @@ def test_missing_shapes_refuse_a_trip_that_names_one() -> None:
     assert (notice.file, notice.field, notice.value) == ("trips.txt", "shape_id", "S1")
 
 
+@pytest.mark.parametrize(
+    ("emptied", "place"),
+    [
+        ("stops_txt", ("stop_times.txt", "stop_id", "C")),
+        ("routes_txt", ("trips.txt", "route_id", "L1")),
+        ("trips_txt", ("stop_times.txt", "trip_id", "ida-0600")),
+        ("shapes_txt", ("trips.txt", "shape_id", "S1")),
+    ],
+)
+def test_file_that_lost_all_its_rows_refuses_what_refers_to_them(
+    emptied: str, place: tuple[str, str, str]
+) -> None:
+    header = small.FILES[emptied.replace("_txt", ".txt")].splitlines()[0]
+    (group,) = (one for one in judge(**{emptied: header}).groups if one.code == "foreign_key_violation")
+    assert place in {(notice.file, notice.field, notice.value) for notice in group.notices}
+
+
+def test_calendars_that_lost_all_their_rows_refuse_every_trip() -> None:
+    calendar, dates = (small.FILES[name].splitlines()[0] for name in ("calendar.txt", "calendar_dates.txt"))
+    notice = find_notice(judge(calendar_txt=calendar, calendar_dates_txt=dates), "foreign_key_violation")
+    assert (notice.file, notice.field, notice.value) == ("trips.txt", "service_id", "U")
+
+
 def test_agency_without_rows_has_no_time_zone() -> None:
     report = judge(agency_txt=small.AGENCY.splitlines()[0])
     assert find_notice(report, "invalid_timezone").file == "agency.txt"
