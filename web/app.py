@@ -26,6 +26,7 @@ from web.services import Services, open_services
 from web.settings import read_settings
 from web.static_files import load_static_files
 from web.templating import load_environment
+from web.whole_bodies import take_bodies_whole
 
 MACHINES = ("/webhooks/",)
 """Addresses that other machines post to; they prove themselves by signature."""
@@ -42,7 +43,7 @@ def create_app(services: Services) -> Starlette:
 
     routes: list[BaseRoute] = [*load_static_files().routes, *api.routes, *staff.routes, *rider.routes]
     app = Starlette(
-        routes=routes,
+        routes=take_bodies_whole(routes),
         middleware=[
             Middleware(RequestReference),
             Middleware(SecurityHeaders, headers=headers_for(services.settings.public_url)),
