@@ -1,5 +1,6 @@
 """What a law forbids or demands, and the complaint subjects that lead to it."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -23,10 +24,19 @@ def _check_citation(text: str) -> str:
     return text
 
 
+def _check_provision_key(text: str) -> str:
+    if _KEY.fullmatch(text) is None and not is_citation(text):
+        raise ValueError("citation")
+    return text
+
+
+_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 ServiceId = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$", max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Citation = Annotated[str, AfterValidator(_check_citation)]
+ProvisionKey = Annotated[str, StringConstraints(max_length=80), AfterValidator(_check_provision_key)]
+"""A key that never changes, or the citation of a provision that has none."""
 Citations = Annotated[tuple[Citation, ...], Field(min_length=1)]
 
 
@@ -37,12 +47,12 @@ class Row(BaseModel):
 
 
 class Provision(Row):
-    """A rule that somebody may break, named by a key that never changes.
+    """A rule that somebody may break, named by a key that never changes or else by its citation.
 
     A row that is not `enabled` waits for the authority: its text has no reading that could be applied.
     """
 
-    key: Key
+    key: ProvisionKey
     citations: Citations
     paraphrase: Text
     witness: Witness
@@ -84,7 +94,7 @@ class Subject(Row):
     topic: Key
     citations: tuple[Citation, ...] = ()
     witness: Literal["yes", "maybe"] = "yes"
-    candidates: Annotated[tuple[Key, ...], Field(max_length=5)] = ()
+    candidates: Annotated[tuple[ProvisionKey, ...], Field(max_length=5)] = ()
     stands_for: tuple[Key, ...] = ()
     applies_to: Annotated[tuple[AppliesTo, ...], Field(min_length=1)]
     urgency: Urgency | None = None
@@ -103,4 +113,4 @@ class UnlistedSubject(Row):
 
     key: Key
     citations: tuple[Citation, ...] = ()
-    candidates: Annotated[tuple[Key, ...], Field(max_length=5)] = ()
+    candidates: Annotated[tuple[ProvisionKey, ...], Field(max_length=5)] = ()

@@ -48,6 +48,11 @@ def get_rulebook(law_id: str) -> Rulebook:
     return parse_rulebook((_FOLDER / f"{law_id}.toml").read_bytes())
 
 
+def list_municipal_rulebooks() -> tuple[str, ...]:
+    """List the law ids that questions may be put to: the laws of towns."""
+    return tuple(law_id for law_id in list_rulebooks() if get_rulebook(law_id).law.scope == "municipal")
+
+
 def read_rulebook(path: Path) -> Rulebook:
     """Read a rulebook from any file; OSError or BadRulebook."""
     return parse_rulebook(path.read_bytes())

@@ -15,6 +15,8 @@ from complaints.law.entitlements import (
     Step,
     UserRule,
 )
+from complaints.law.fines import FineClass
+from complaints.law.misreferences import Misreference
 from complaints.law.provisions import (
     Citations,
     Duty,
@@ -28,10 +30,15 @@ from complaints.law.provisions import (
     Text,
     UnlistedSubject,
 )
+from complaints.law.readings import Setting, get_common_settings
+from complaints.law.vocabulary import get_vocabulary
 
 
 class Law(Row):
-    """Which law this is; `name` is how a page prints it, `read_on` the day its text was last compared."""
+    """Which law this is; `name` is how a page prints it, `read_on` the day its text was last compared.
+
+    `in_force_from` is set for a later version of an amended law, or when the law itself sets the day.
+    """
 
     id: Key
     scope: Literal["municipal", "federal"]
@@ -39,11 +46,17 @@ class Law(Row):
     number: Text
     signed_on: date
     published_on: date | None = None
+    in_force_from: date | None = None
     amended_by: tuple[Text, ...] = ()
     municipality: Text | None = None
     uf: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")] | None = None
     summary: Text
     read_on: date
+
+    @property
+    def applies_from(self) -> date:
+        """The first day this text may be applied to: in force, published or, at the earliest, signed."""
+        return self.in_force_from or self.published_on or self.signed_on
 
 
 class Service(Row):
@@ -82,6 +95,9 @@ class Rulebook(Row):
     inspection: Inspection | None = None
     credentials: tuple[Credential, ...] = Field(default=(), alias="credential")
     steps: tuple[Step, ...] = Field(default=(), alias="step")
+    misreferences: tuple[Misreference, ...] = Field(default=(), alias="misreference")
+    own_settings: tuple[Setting, ...] = Field(default=(), alias="setting")
+    fine_classes: tuple[FineClass, ...] = Field(default=(), alias="fine_class")
     silences: tuple[Text, ...] = ()
 
     @property
@@ -128,6 +144,30 @@ class Rulebook(Row):
         """List the provisions staff may choose from, the likeliest first, without the rows switched off."""
         rows = (self._provisions[key] for key in subject.candidates)
         return tuple(row for row in rows if row.enabled)
+
+    @property
+    def fiscal_units(self) -> tuple[str, ...]:
+        """The units a question may give a value of."""
+        own = (row.unit for row in self.fine_classes if row.unit is not None)
+        return (*get_vocabulary().closed.fiscal_units, *own)
+
+    @cached_property
+    def _settings(self) -> dict[str, Setting]:
+        common = {setting.key: setting for setting in get_common_settings()}
+        return {**common, **{setting.key: setting for setting in self.own_settings}}
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """Every setting, the common ones first; the law's own stand in for common ones of the same key."""
+        return tuple(self._settings.values())
+
+    def find_setting(self, key: str) -> Setting | None:
+        """Find a setting by its key."""
+        return self._settings.get(key)
+
+    def get_setting(self, key: str) -> Setting:
+        """Return a setting; KeyError when the law leaves no such thing open."""
+        return self._settings[key]
 
     def get_step(self, step_id: str) -> Step:
         """Return a term of procedure; KeyError when the law has none of that name."""

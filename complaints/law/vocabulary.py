@@ -28,7 +28,16 @@ class Emergency(Row):
     advice: Text
 
 
+class ClosedWords(Row):
+    """Words that a question may use of any town, although its own law does not have them."""
+
+    services: tuple[Text, ...]
+    steps: tuple[Text, ...]
+    fiscal_units: tuple[Text, ...]
+
+
 class _VocabularyFile(Row):
+    closed: ClosedWords
     topics: tuple[Topic, ...] = Field(alias="topic")
     emergencies: tuple[Emergency, ...] = Field(alias="emergency")
     subjects: tuple[Subject, ...] = Field(alias="subject")
@@ -36,8 +45,9 @@ class _VocabularyFile(Row):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Topics in the order of the form, emergencies by kind, unlisted subjects by key."""
+    """Closed words, topics in the order of the form, emergencies by kind, unlisted subjects by key."""
 
+    closed: ClosedWords
     topics: dict[str, Topic]
     emergencies: dict[str, Emergency]
     unlisted: dict[str, Subject]
@@ -48,6 +58,7 @@ def get_vocabulary() -> Vocabulary:
     """Return the shared words, read once per process."""
     table = _VocabularyFile.model_validate(parse_toml((files("complaints.law") / "vocabulary.toml").read_bytes()))
     return Vocabulary(
+        closed=table.closed,
         topics={topic.key: topic for topic in table.topics},
         emergencies={emergency.key: emergency for emergency in table.emergencies},
         unlisted={subject.key: subject for subject in table.subjects},

@@ -39,17 +39,66 @@ def list_(as_json: bool) -> None:
 @as_json_option
 def show(rulebook: str, as_json: bool) -> None:
     """Show one law: services, fares, inspection and complaint subjects. RULEBOOK is an id of `selo law list`."""
-    from complaints.law.rulebook import UnknownRulebook, get_rulebook
-
-    try:
-        found = get_rulebook(rulebook)
-    except UnknownRulebook as error:
-        raise BadInput(f"there is no rulebook {error.law_id!r}; `selo law list` shows those that exist") from None
+    found = _get(rulebook)
     if as_json:
         click.echo(found.model_dump_json(by_alias=True, exclude_none=True, indent=2))
         return
     for line in _describe(found):
         click.echo(line)
+
+
+@law.command()
+@click.option("--jsonl", is_flag=True, help="One question per line in, one answer per line out, same order.")
+def ask(jsonl: bool) -> None:
+    """Answer a question put to a law as JSON on the standard input; exit 2 when it cannot be read."""
+    if not jsonl:
+        answer = _answer(click.get_binary_stream("stdin").read())
+        if "error" in answer:
+            raise BadInput(f"{answer['error']['field']}: {answer['error']['message']}")
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        return
+    malformed = 0
+    for number, line in enumerate(click.get_binary_stream("stdin"), start=1):
+        if not line.strip():
+            continue
+        answer = _answer(line)
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        if "error" in answer:
+            malformed += 1
+            click.echo(f"line {number}: {answer['error']['field']}: {answer['error']['message']}", err=True)
+    if malformed:
+        raise BadInput(f"{malformed} malformed {'question' if malformed == 1 else 'questions'}")
+
+
+def _answer(content: bytes) -> dict[str, Any]:
+    from complaints.law.asking.engine import ask as put
+    from complaints.law.asking.malformed import MalformedQuestion
+    from complaints.law.asking.question_json import read_json
+
+    try:
+        return put(read_json(content))
+    except MalformedQuestion as error:
+        return dict(error.as_json())
+
+
+@law.command()
+@click.argument("rulebook")
+@as_json_option
+def settings(rulebook: str, as_json: bool) -> None:
+    """Show the open readings of a law: question, articles, default and the other readings."""
+    found = _get(rulebook)
+    if as_json:
+        rows = [setting.model_dump(mode="json", by_alias=True) for setting in found.settings]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for setting in found.settings:
+        places = f" ({'; '.join(setting.citations)})" if setting.citations else ""
+        click.echo(f"{setting.key}{places}: {setting.question}")
+        for reading in setting.readings:
+            mark = "*" if reading is setting.readings[0] else " "
+            click.echo(f"  {mark} {json.dumps(reading.value, ensure_ascii=False)}: {reading.text}")
+        if setting.open is not None:
+            click.echo(f"    # outro valor: {setting.open}")
 
 
 @law.command()
@@ -71,6 +120,15 @@ def check(file: Path, as_json: bool) -> None:
         click.echo(json.dumps({"file": str(file), **_summary(found), "faults": []}, ensure_ascii=False, indent=2))
         return
     click.echo(f"{file}: {found.law.name} is whole, with {len(found.subjects)} complaint subjects.")
+
+
+def _get(law_id: str) -> "Rulebook":
+    from complaints.law.rulebook import UnknownRulebook, get_rulebook
+
+    try:
+        return get_rulebook(law_id)
+    except UnknownRulebook as error:
+        raise BadInput(f"there is no rulebook {error.law_id!r}; `selo law list` shows those that exist") from None
 
 
 def _tell_faults(file: Path, faults: list[tuple[str, str]], as_json: bool) -> None:

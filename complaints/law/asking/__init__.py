@@ -1,0 +1,1 @@
+"""Questions put to a law: one question in, one answer out, the same each time."""
