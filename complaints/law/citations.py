@@ -24,3 +24,8 @@ def is_citation(text: str) -> bool:
 def article_of(citation: str) -> str:
     """Return the article alone: `art. 42` for `art. 42, XV, a`."""
     return citation.split(",")[0].split(" (")[0]
+
+
+def item_of(citation: str) -> str:
+    """Return the citation down to its numbered item, without a letter: `art. 42, XV` for `art. 42, XV, a`."""
+    return re.sub(r", [a-z]$", "", citation)

@@ -46,10 +46,19 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
+class Measure(Row):
+    """What goes with the fine of an infraction; `only_repeat` when only a repeat of the same brings it."""
+
+    sanction: Sanction
+    only_repeat: bool = False
+    citations: Citations
+
+
 class Provision(Row):
     """A rule that somebody may break, named by a key that never changes or else by its citation.
 
-    A row that is not `enabled` waits for the authority: its text has no reading that could be applied.
+    A row that is not `enabled` waits for the authority: its text has no reading that could be applied, or
+    `enabled_by` names the setting that gives it one.
     """
 
     key: ProvisionKey
@@ -58,14 +67,20 @@ class Provision(Row):
     witness: Witness
     topic: Key
     enabled: bool = True
+    enabled_by: Text | None = None
 
 
 class Infraction(Provision):
-    """An act the law punishes; `class_id` is None while the law's table of classes is not published."""
+    """An act the law punishes; `class_id` is None while the law's table of classes is not published.
+
+    `verify_first` is what staff look up before any notice.
+    """
 
     source_kind: Literal["listed", "derived_from_duty", "external_annex"] = "listed"
     class_id: Text | None = Field(default=None, alias="class")
     duplicate_of: Key | None = None
+    measures: tuple[Measure, ...] = Field(default=(), alias="measure")
+    verify_first: tuple[Literal["inspection_record"], ...] = ()
 
 
 class Duty(Provision):

@@ -58,12 +58,12 @@ class Setting(Row):
 
     def accept(self, value: Any) -> SettingValue:
         """Return a value of this setting, lists as tuples; ValueError says what the setting takes."""
-        frozen = tuple(value) if isinstance(value, list) else value
+        frozen: SettingValue = tuple(value) if isinstance(value, list) else value
         for known in self.values:
             if type(known) is type(frozen) and known == frozen:
                 return known
         if self.open is not None and _fits(self.open, frozen):
-            return frozen  # type: ignore[no-any-return]  # _fits has looked at its type
+            return frozen
         raise ValueError(f"not a value of this setting; it takes {self._describe()}")
 
     def _describe(self) -> str:

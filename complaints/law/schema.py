@@ -15,7 +15,7 @@ from complaints.law.entitlements import (
     Step,
     UserRule,
 )
-from complaints.law.fines import FineClass
+from complaints.law.fines import Adjustment, Attenuation, FineClass, Fines, Overlap, Recidivism
 from complaints.law.misreferences import Misreference
 from complaints.law.provisions import (
     Citations,
@@ -98,6 +98,11 @@ class Rulebook(Row):
     misreferences: tuple[Misreference, ...] = Field(default=(), alias="misreference")
     own_settings: tuple[Setting, ...] = Field(default=(), alias="setting")
     fine_classes: tuple[FineClass, ...] = Field(default=(), alias="fine_class")
+    fines: Fines | None = None
+    recidivism: Recidivism | None = None
+    attenuation: Attenuation | None = None
+    adjustment: Adjustment | None = None
+    overlaps: tuple[Overlap, ...] = Field(default=(), alias="overlap")
     silences: tuple[Text, ...] = ()
 
     @property
@@ -139,6 +144,23 @@ class Rulebook(Row):
     def find_provision(self, key: str) -> Provision | None:
         """Find an infraction, duty or ground by its key."""
         return self._provisions.get(key)
+
+    def get_provision(self, key: str) -> Provision:
+        """Return an infraction, duty or ground; KeyError when the law has none of this key."""
+        return self._provisions[key]
+
+    def charged_key(self, key: str) -> str:
+        """Return the key that is charged: for a row printed twice, that of the first."""
+        row = self._provisions[key]
+        return row.duplicate_of or key if isinstance(row, Infraction) else key
+
+    def get_fine_class(self, class_id: str) -> FineClass:
+        """Return a class of infractions; KeyError when the law has none of this name."""
+        return self._fine_classes[class_id]
+
+    @cached_property
+    def _fine_classes(self) -> dict[str, FineClass]:
+        return {row.id: row for row in self.fine_classes}
 
     def list_candidates(self, subject: Subject) -> tuple[Provision, ...]:
         """List the provisions staff may choose from, the likeliest first, without the rows switched off."""

@@ -1,6 +1,7 @@
 """`selo law`: list and show the rulebooks, and check a rulebook file. Needs no settings, database or network."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,13 +53,13 @@ def show(rulebook: str, as_json: bool) -> None:
 def ask(jsonl: bool) -> None:
     """Answer a question put to a law as JSON on the standard input; exit 2 when it cannot be read."""
     if not jsonl:
-        answer = _answer(click.get_binary_stream("stdin").read())
+        answer = _answer(sys.stdin.buffer.read())
         if "error" in answer:
             raise BadInput(f"{answer['error']['field']}: {answer['error']['message']}")
         click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
         return
     malformed = 0
-    for number, line in enumerate(click.get_binary_stream("stdin"), start=1):
+    for number, line in enumerate(sys.stdin.buffer, start=1):
         if not line.strip():
             continue
         answer = _answer(line)

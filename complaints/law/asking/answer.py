@@ -34,11 +34,18 @@ class Answer:
 
     def lack(self, *names: str) -> None:
         """Name values or facts that are missing, each once; the answer is then undetermined."""
-        for name in names:
-            if name not in self.missing:
-                self.missing.append(name)
-        if self.status == "answered" and not self.keeps_status:
+        self._name(names)
+        if self.status in ("answered", "undecided") and not self.keeps_status:
             self.status = "undetermined"
+
+    def leave_open(self, *names: str) -> None:
+        """Name settings without a default that the text does not settle; the answer is then undecided."""
+        self._name(names)
+        if self.status == "answered" and not self.keeps_status:
+            self.status = "undecided"
+
+    def _name(self, names: tuple[str, ...]) -> None:
+        self.missing += [name for name in dict.fromkeys(names) if name not in self.missing]
 
     def __post_init__(self) -> None:
         if self.missing:

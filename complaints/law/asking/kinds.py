@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from complaints.law.asking.answer import Answer
+from complaints.law.asking.fine import FineGiven, answer_fine
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.words import GivenFacts
 
@@ -26,4 +27,6 @@ class Kind:
     late_after: Callable[[Matter[Any], Answer, dict[str, Any]], None] | None = None
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, Kind] = {
+    "fine": Kind(FineGiven, answer_fine),
+}

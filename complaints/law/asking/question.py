@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pydantic import StrictInt, StrictStr, ValidationError
+from pydantic import Field, StrictInt, StrictStr, ValidationError
 
 from complaints.law.asking.dates import Day, WorkingDays
 from complaints.law.asking.kinds import KINDS, Kind
@@ -21,23 +21,23 @@ _PERIOD = re.compile(r"\d{4}(-(0[1-9]|1[0-2]))?")
 
 
 class _CalendarFacts(GivenFacts):
-    non_working: list[Day] = []
-    optional: list[Day] = []
+    non_working: list[Day] = Field(default_factory=list)
+    optional: list[Day] = Field(default_factory=list)
 
 
 class _FixtureFacts(GivenFacts):
-    classes: dict[str, StrictStr] = {}
-    annex_items: dict[str, StrictInt] = {}
-    fiscal_units: dict[str, dict[str, StrictInt]] = {}
+    classes: dict[str, StrictStr] = Field(default_factory=dict)
+    annex_items: dict[str, StrictInt] = Field(default_factory=dict)
+    fiscal_units: dict[str, dict[str, StrictInt]] = Field(default_factory=dict)
 
 
 class _Envelope(GivenFacts):
     rulebook: StrictStr
     ask: StrictStr
     on: Day
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = Field(default_factory=dict)
     calendar: _CalendarFacts | None = None
-    fixtures: _FixtureFacts = _FixtureFacts()
+    fixtures: _FixtureFacts = Field(default_factory=_FixtureFacts)
     given: dict[str, Any]
 
 

@@ -1,6 +1,6 @@
 """Words of questions that come from data: those every town shares and those of the rulebook asked."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationInfo
 
@@ -18,8 +18,7 @@ class GivenFacts(BaseModel):
 
 def rulebook_of(info: ValidationInfo) -> "Rulebook":
     """Return the rulebook that the question is put to."""
-    rulebook: Rulebook = info.context
-    return rulebook
+    return cast("Rulebook", info.context)
 
 
 def _known_provision(key: str, info: ValidationInfo) -> str:
