@@ -89,10 +89,29 @@ class Duty(Provision):
     actor: Literal["operator", "driver", "collector", "staff", "authority"] = "operator"
 
 
+class GroundTest(Row):
+    """What must be true of the facts for a ground to be met, where its text alone does not say so.
+
+    `trips_cut_over` is a share of the trips due, an exact number. `without_reason` needs the stop to be
+    unjustified.
+    """
+
+    stopped_minutes_over: int | None = None
+    trips_cut_over: Text | None = None
+    suspensions_from: int | None = None
+    needs_new_cause: bool = False
+    without_reason: Literal["needed", "unless_justified"] | None = None
+
+
 class Ground(Provision):
-    """A fact for which the law names a sanction other than the fine."""
+    """A fact for which the law names a sanction other than the fine.
+
+    `discretionary` says for this ground alone whether the authority may leave the sanction.
+    """
 
     sanctions: Annotated[tuple[Sanction, ...], Field(min_length=1)]
+    test: GroundTest | None = None
+    discretionary: bool | None = None
 
 
 class Subject(Row):

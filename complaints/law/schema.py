@@ -31,6 +31,7 @@ from complaints.law.provisions import (
     UnlistedSubject,
 )
 from complaints.law.readings import Setting, get_common_settings
+from complaints.law.sanctions import SanctionRule, Trigger
 from complaints.law.vocabulary import get_vocabulary
 
 
@@ -103,6 +104,8 @@ class Rulebook(Row):
     attenuation: Attenuation | None = None
     adjustment: Adjustment | None = None
     overlaps: tuple[Overlap, ...] = Field(default=(), alias="overlap")
+    sanctions: tuple[SanctionRule, ...] = Field(default=(), alias="sanction")
+    triggers: tuple[Trigger, ...] = Field(default=(), alias="trigger")
     silences: tuple[Text, ...] = ()
 
     @property
@@ -166,6 +169,16 @@ class Rulebook(Row):
         """List the provisions staff may choose from, the likeliest first, without the rows switched off."""
         rows = (self._provisions[key] for key in subject.candidates)
         return tuple(row for row in rows if row.enabled)
+
+    @property
+    def has_annex(self) -> bool:
+        """Whether the classes of infractions are in an annex that the authority supplies."""
+        return self.fines is not None and self.fines.classes_from_annex
+
+    @property
+    def has_points(self) -> bool:
+        """Whether infractions cost points."""
+        return any(row.points is not None for row in self.fine_classes)
 
     @property
     def fiscal_units(self) -> tuple[str, ...]:

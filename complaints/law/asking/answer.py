@@ -41,7 +41,7 @@ class Answer:
     def leave_open(self, *names: str) -> None:
         """Name settings without a default that the text does not settle; the answer is then undecided."""
         self._name(names)
-        if self.status == "answered" and not self.keeps_status:
+        if names and self.status == "answered" and not self.keeps_status:
             self.status = "undecided"
 
     def _name(self, names: tuple[str, ...]) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.fine import FineGiven, answer_fine
 from complaints.law.asking.matter import Matter
+from complaints.law.asking.record import RecordGiven, answer_record
+from complaints.law.asking.sanction import SanctionGiven, answer_sanction, check_sanction
 from complaints.law.asking.words import GivenFacts
 
 
@@ -29,4 +31,6 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "fine": Kind(FineGiven, answer_fine),
+    "record": Kind(RecordGiven, answer_record),
+    "sanction": Kind(SanctionGiven, answer_sanction, check_sanction),
 }

@@ -47,11 +47,11 @@ def test_unknown_rulebook_is_named(law_id: str) -> None:
 @pytest.mark.parametrize(
     ("law_id", "infractions", "duties", "grounds", "fare_rules"),
     [
-        (MARICA, 31, 42, 22, 4),
-        (MARECHAL, 21, 15, 0, 5),
+        (MARICA, 31, 42, 26, 4),
+        (MARECHAL, 21, 15, 9, 5),
         (CONCEICAO, 40, 0, 12, 3),
-        (RIO_DAS_OSTRAS, 77, 0, 28, 0),
-        (CANAA, 51, 0, 0, 10),
+        (RIO_DAS_OSTRAS, 77, 0, 29, 0),
+        (CANAA, 51, 0, 18, 10),
     ],
 )
 def test_every_row_of_the_law_is_there(

@@ -1,0 +1,120 @@
+"""What a record of infractions leads to: `selo law ask` with `record`."""
+
+from datetime import date
+from typing import Any, Literal
+
+from pydantic import Field, StrictStr
+
+from complaints.law.asking.answer import Answer
+from complaints.law.asking.dates import Day
+from complaints.law.asking.matter import Matter
+from complaints.law.asking.proposals import Entry, Proposal, proposal_json, propose
+from complaints.law.asking.windows import find_window
+from complaints.law.asking.words import Count, Flag, GivenFacts, ProvisionWord
+from complaints.law.provisions import Infraction
+
+
+class EntryFacts(GivenFacts):
+    """One infraction of the record; `spent` says that its points were used in a suspension."""
+
+    id: StrictStr
+    infraction: ProvisionWord
+    on: Day
+    applied_on: Day | None = None
+    final_on: Day | None = None
+    served_on: Day | None = None
+    annulled: Flag = False
+    by: Literal["holder", "auxiliary"] = "holder"
+    spent: Flag = False
+
+
+class RecordGiven(GivenFacts):
+    """The record of one permit holder."""
+
+    entries: list[EntryFacts]
+    suspensions: list[Day] = Field(default_factory=list)
+    new_cause: Flag | None = None
+    overdue_fines: Count = 0
+    notice_term_over: Flag | None = None
+
+
+def answer_record(matter: Matter[RecordGiven]) -> Answer:
+    """Answer the totals of points, the windows and the sanctions to propose, all as known on the day."""
+    rulebook = matter.rulebook
+    if not rulebook.sanctions:
+        return Answer("not_applicable")
+    if not rulebook.triggers:
+        return Answer("no_rule", fields={"proposals": []})
+    answer = Answer()
+    entries = _entries(matter, answer)
+    if rulebook.has_points:
+        answer.fields["totals"] = _totals(entries)
+    answer.fields["windows"] = []
+    proposals: list[Proposal] = []
+    for trigger in rulebook.triggers:
+        answer.cite(*trigger.citations)
+        if trigger.has_window:
+            if not matter.fixtures.classes and rulebook.has_annex:
+                continue
+            window = find_window(matter, trigger, entries)
+            answer.fields["windows"].append(window.as_json())
+            if window.proposal is not None:
+                proposals.append(window.proposal)
+        else:
+            proposals += propose(matter, answer, trigger, entries)
+    answer.fields["proposals"] = [proposal_json(matter, answer, proposal) for proposal in proposals]
+    answer.rule = proposals[0].trigger.rule if proposals else None
+    answer.human = bool(proposals)
+    return answer
+
+
+def _entries(matter: Matter[RecordGiven], answer: Answer) -> list[Entry]:
+    """Return the entries as known on the day asked about: later facts and decisions are left out."""
+    found = []
+    for facts in matter.given.entries:
+        if facts.on > matter.on or facts.annulled:
+            continue
+        key = matter.rulebook.charged_key(facts.infraction)
+        class_id = _class_of(matter, answer, key)
+        found.append(
+            Entry(
+                infraction=key,
+                on=facts.on,
+                class_id=class_id,
+                points=_points(matter, class_id),
+                annex_item=matter.fixtures.annex_items.get(key),
+                applied_on=_known(facts.applied_on, matter.on),
+                final_on=_known(facts.final_on, matter.on),
+                served_on=_known(facts.served_on, matter.on),
+                by=facts.by,
+                spent=facts.spent,
+            )
+        )
+    return found
+
+
+def _class_of(matter: Matter[Any], answer: Answer, key: str) -> str | None:
+    row = matter.rulebook.get_provision(key)
+    if not matter.rulebook.has_annex:
+        return row.class_id if isinstance(row, Infraction) else None
+    class_id = matter.fixtures.classes.get(key)
+    if class_id is None:
+        answer.lack("infraction_table")
+    return class_id
+
+
+def _points(matter: Matter[Any], class_id: str | None) -> int:
+    return 0 if class_id is None else matter.rulebook.get_fine_class(class_id).points or 0
+
+
+def _known(day: date | None, on: date) -> date | None:
+    return day if day is not None and day <= on else None
+
+
+def _totals(entries: list[Entry]) -> dict[str, int]:
+    """Points of final entries; those of the auxiliary are also the holder's."""
+    final = [entry for entry in entries if entry.final_on is not None]
+    return {
+        "holder": sum(entry.points for entry in final),
+        "auxiliary": sum(entry.points for entry in final if entry.by == "auxiliary"),
+    }
