@@ -94,15 +94,3 @@ class Credential(Row):
     text: Text
     citations: Citations
     subject: Key | None = None
-
-
-class Step(Row):
-    """A term of procedure: `days` after the day it starts on, and how often it may be extended."""
-
-    id: Key
-    days: Annotated[int, Field(gt=0)]
-    extension_days: Annotated[int, Field(ge=0)] = 0
-    extensions_max: Annotated[int, Field(ge=0)] = 0
-    needs_reasons: bool = False
-    text: Text
-    citations: Citations

@@ -12,11 +12,11 @@ from complaints.law.entitlements import (
     FareExclusion,
     FareRule,
     Inspection,
-    Step,
     UserRule,
 )
 from complaints.law.fines import Adjustment, Attenuation, FineClass, Fines, Overlap, Recidivism
 from complaints.law.misreferences import Misreference
+from complaints.law.procedure import AppealForm, Document, ServiceForm, Step
 from complaints.law.provisions import (
     Citations,
     Duty,
@@ -96,6 +96,9 @@ class Rulebook(Row):
     inspection: Inspection | None = None
     credentials: tuple[Credential, ...] = Field(default=(), alias="credential")
     steps: tuple[Step, ...] = Field(default=(), alias="step")
+    service_forms: tuple[ServiceForm, ...] = Field(default=(), alias="service_form")
+    appeal_form: AppealForm | None = None
+    documents: tuple[Document, ...] = Field(default=(), alias="document")
     misreferences: tuple[Misreference, ...] = Field(default=(), alias="misreference")
     own_settings: tuple[Setting, ...] = Field(default=(), alias="setting")
     fine_classes: tuple[FineClass, ...] = Field(default=(), alias="fine_class")
@@ -181,6 +184,11 @@ class Rulebook(Row):
         return any(row.points is not None for row in self.fine_classes)
 
     @property
+    def fine_unit(self) -> str | None:
+        """The unit fines are counted in; None where the law has no classes."""
+        return self.fine_classes[0].unit if self.fine_classes else None
+
+    @property
     def fiscal_units(self) -> tuple[str, ...]:
         """The units a question may give a value of."""
         own = (row.unit for row in self.fine_classes if row.unit is not None)
@@ -210,6 +218,13 @@ class Rulebook(Row):
             if step.id == step_id:
                 return step
         raise KeyError(step_id)
+
+    def find_step(self, step_id: str, sanction: str | None) -> Step | None:
+        """Find a step by its id and the sanction it is about; None when the law has none."""
+        for step in self.steps:
+            if step.id == step_id and (not step.sanctions or sanction in step.sanctions):
+                return step
+        return None
 
     def service_labels(self, service_ids: tuple[str, ...]) -> tuple[str, ...]:
         """Return the names of services in the order of the law."""

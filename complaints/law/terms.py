@@ -92,9 +92,9 @@ def _legal_term(
 ) -> Term:
     rulebook = get_rulebook(FEDERAL_LAW)
     step = rulebook.get_step(step_id)
-    days = step.days + (step.extension_days if extended else 0)
+    days = (step.count or 0) + (step.extension_count if extended else 0)
     citation = step.citations[0]
-    longer = f", já com a prorrogação de {step.extension_days} dias" if extended else ""
+    longer = f", já com a prorrogação de {step.extension_count} dias" if extended else ""
     source = f"Prazo da {rulebook.law.name}, {citation}: {days} {_UNITS[settings.unit]}{longer}."
     return _count_term(source, FEDERAL_LAW, citation, start, Counter(days, calendar, settings), pauses)
 

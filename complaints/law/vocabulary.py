@@ -33,6 +33,8 @@ class ClosedWords(Row):
 
     services: tuple[Text, ...]
     steps: tuple[Text, ...]
+    documents: tuple[Text, ...]
+    document_fields: tuple[Text, ...]
     fiscal_units: tuple[Text, ...]
 
 

@@ -164,7 +164,7 @@ def _describe(rulebook: "Rulebook") -> list[str]:
             [f"{rule.label}: {rule.percent_off}% ({'; '.join(rule.citations)})" for rule in rulebook.fare_rules],
         ),
         ("Vistoria", [rulebook.inspection.text] if rulebook.inspection else []),
-        ("Prazos", [f"{step.text} {step.days} dias ({step.citations[0]})" for step in rulebook.steps]),
+        ("Prazos", [f"{step.text} ({step.citations[0]})" for step in rulebook.steps]),
         (
             "Assuntos de reclamação",
             [

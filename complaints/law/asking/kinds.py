@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from complaints.law.asking.answer import Answer
+from complaints.law.asking.appeal import AppealGiven, answer_appeal
+from complaints.law.asking.deadline import DeadlineGiven, add_late_after, answer_deadline, check_deadline
 from complaints.law.asking.fine import FineGiven, answer_fine
 from complaints.law.asking.matter import Matter
+from complaints.law.asking.notice import NoticeGiven, answer_notice
 from complaints.law.asking.record import RecordGiven, answer_record
 from complaints.law.asking.sanction import SanctionGiven, answer_sanction, check_sanction
 from complaints.law.asking.words import GivenFacts
@@ -30,7 +33,10 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "appeal": Kind(AppealGiven, answer_appeal),
+    "deadline": Kind(DeadlineGiven, answer_deadline, check_deadline, add_late_after),
     "fine": Kind(FineGiven, answer_fine),
+    "notice": Kind(NoticeGiven, answer_notice),
     "record": Kind(RecordGiven, answer_record),
     "sanction": Kind(SanctionGiven, answer_sanction, check_sanction),
 }

@@ -66,9 +66,10 @@ class Matter(Generic[Given]):
         return replace(self, chosen={**self.chosen, **readings}, reads=set())
 
     def open_readings(self, keys: set[str]) -> Iterator[Setting]:
-        """Yield the settings among `keys` that have other closed values and were not passed."""
+        """Yield the settings among `keys` that have other closed values and are not fixed by anybody."""
         for setting in self.rulebook.settings:
-            if setting.key in keys and setting.key not in self.passed and len(setting.values) > 1:
+            fixed = setting.key in self.passed or setting.key in self.chosen
+            if setting.key in keys and not fixed and len(setting.values) > 1:
                 yield setting
 
     def every_reading(self, keys: set[str]) -> Iterator["Matter[Given]"]:
