@@ -4,8 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from complaints.law.provisions import Citations, Key, Row, ServiceId, Text
+from complaints.law.provisions import Citation, Citations, Key, ProvisionKey, Row, ServiceId, Text
+from complaints.law.readings import SettingKey
 
+AgeReading = Literal[
+    "completed_years", "through_birthday", "before_birthday", "from_birthday", "day_after", "next_birthday"
+]
+RiderRole = Literal[
+    "student", "postman", "military_police", "civil_police", "military_firefighter", "scout",
+    "traffic_inspector", "traffic_agent", "operator_employee", "disabled",
+]  # fmt: skip
+Seat = Literal["lap", "same_seat", "own_seat", "standing"]
+Need = Literal["accompanied", "document", "on_duty", "uniformed", "identified", "accredited", "in_activity"]
 Remedy = Literal["replace", "carry_on", "refund", "no_charge"]
 
 
@@ -21,11 +31,35 @@ class Dispute(Row):
     services: tuple[ServiceId, ...] = ()
 
 
+class AgeTitle(Row):
+    """An age up to which (`until`) or from which (`over`) a title holds, in years.
+
+    The boundary is read as `setting` says: completed_years, through_birthday or before_birthday for `until`,
+    from_birthday, day_after or next_birthday for `over`; `readings` turns a law's own words into these.
+    """
+
+    until: Annotated[int, Field(ge=0)] | None = None
+    over: Annotated[int, Field(ge=0)] | None = None
+    setting: SettingKey | None = None
+    readings: dict[str, AgeReading] = Field(default_factory=dict)
+
+
+class ScopeByReading(Row):
+    """Where or for whom a title holds, as a setting decides: words by reading, truth values as true and false."""
+
+    setting: SettingKey
+    readings: dict[str, tuple[Text, ...]]
+
+
 class FareRule(Row):
     """A title to travel free or at half fare.
 
-    `services` lists where the title holds. `evidence` is what the law names as proof; empty when it names
-    none. `reserved_seats` counts seats per vehicle. `subject` is the complaint when the title is refused.
+    `services` lists where the title holds, `services_reading` changes it. `roles`, `networks`, `disabilities`
+    and `vehicles` say to whom and where, empty for anybody; a title without age or role is given by another
+    law (`conditions_from`). `seats` and `needs` are what else must be true on the trip. `document_setting`
+    names the proof the authority may demand. `evidence` is what the law names as proof; empty when it names
+    none. `reserved_seats` counts seats per vehicle, `cap_setting` how many may ride on them. `subject` is the
+    complaint when the title is refused.
     """
 
     key: Key
@@ -35,6 +69,19 @@ class FareRule(Row):
     evidence: tuple[Text, ...] = ()
     services: Annotated[tuple[ServiceId, ...], Field(min_length=1)]
     reserved_seats: int | None = None
+    age: AgeTitle | None = None
+    roles: tuple[RiderRole, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    needs: tuple[Need, ...] = ()
+    networks: tuple[Text, ...] = ()
+    networks_setting: SettingKey | None = None
+    disabilities: tuple[Text, ...] = ()
+    disabilities_reading: ScopeByReading | None = None
+    services_reading: ScopeByReading | None = None
+    vehicles_reading: ScopeByReading | None = None
+    document_setting: SettingKey | None = None
+    cap_setting: SettingKey | None = None
+    conditions_from: Literal["lei_organica", "specific_law"] | None = None
     citations: Citations
     subject: Key | None = None
     disputes: tuple[Dispute, ...] = Field(default=(), alias="dispute")
@@ -47,14 +94,30 @@ class FareRule(Row):
 
 
 class FareExclusion(Row):
-    """Who or which service a law leaves out of free travel; without a key the citation names it."""
+    """Who or which service a law leaves out of free travel; without a key the citation names it.
+
+    Without `roles` the services are barred to every title. With `roles`, and `networks`, those people get no
+    title by that role, and with a `person_setting` that reads person, by no other either.
+    """
 
     key: Key | None = None
     label: Text
     text: Text
     services: tuple[ServiceId, ...] = ()
+    services_setting: SettingKey | None = None
+    roles: tuple[RiderRole, ...] = ()
+    networks: tuple[Text, ...] = ()
+    person_setting: SettingKey | None = None
     citations: Citations
     disputes: tuple[Dispute, ...] = Field(default=(), alias="dispute")
+
+
+class AnimalRule(Row):
+    """Whether animals travel: always refused, or when unsafe; `exceptions_setting` lists those that may."""
+
+    carriage: Literal["refused", "if_unsafe"]
+    exceptions_setting: SettingKey | None = None
+    citations: Citations
 
 
 class UserRule(Row):
@@ -67,13 +130,18 @@ class UserRule(Row):
 
 
 class BreakdownRule(Row):
-    """What the operator owes when a trip stops; with several remedies one of them is enough."""
+    """What the operator owes when a trip stops; with several remedies one of them is enough.
+
+    `infractions` are rows for a person to look at when nothing was done.
+    """
 
     remedies: Annotated[tuple[Remedy, ...], Field(min_length=1)]
     extra_fare: Literal[False] = False
     text: Text
     citations: Citations
     subject: Key | None = None
+    infractions: tuple[ProvisionKey, ...] = ()
+    infraction_citations: tuple[Citation, ...] = ()
 
 
 class Inspection(Row):

@@ -73,7 +73,7 @@ class Provision(Row):
 class Infraction(Provision):
     """An act the law punishes; `class_id` is None while the law's table of classes is not published.
 
-    `verify_first` is what staff look up before any notice.
+    `verify_first` is what staff look up before any notice, `not_in_services` where the row cannot apply.
     """
 
     source_kind: Literal["listed", "derived_from_duty", "external_annex"] = "listed"
@@ -81,6 +81,7 @@ class Infraction(Provision):
     duplicate_of: Key | None = None
     measures: tuple[Measure, ...] = Field(default=(), alias="measure")
     verify_first: tuple[Literal["inspection_record"], ...] = ()
+    not_in_services: tuple[ServiceId, ...] = ()
 
 
 class Duty(Provision):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from complaints.law.entitlements import (
+    AnimalRule,
     BreakdownRule,
     Credential,
     FareExclusion,
@@ -15,9 +16,11 @@ from complaints.law.entitlements import (
     UserRule,
 )
 from complaints.law.fines import Adjustment, Attenuation, FineClass, Fines, Overlap, Recidivism
+from complaints.law.grievances import ComplaintLaw, StopFact, UnlistedDuties
 from complaints.law.misreferences import Misreference
 from complaints.law.procedure import AppealForm, Document, ServiceForm, Step
 from complaints.law.provisions import (
+    Citation,
     Citations,
     Duty,
     Ground,
@@ -86,12 +89,17 @@ class Rulebook(Row):
     most_common: tuple[Key, ...] = ()
     fare_rules: tuple[FareRule, ...] = Field(default=(), alias="fare_rule")
     fare_exclusions: tuple[FareExclusion, ...] = Field(default=(), alias="fare_exclusion")
+    fare_citations: tuple[Citation, ...] = ()
+    animals: AnimalRule | None = None
     fare_notes: tuple[UserRule, ...] = Field(default=(), alias="fare_note")
     user_rights: tuple[UserRule, ...] = Field(default=(), alias="user_right")
     user_duties: tuple[UserRule, ...] = Field(default=(), alias="user_duty")
     refusals: tuple[UserRule, ...] = Field(default=(), alias="refusal")
     displays: tuple[UserRule, ...] = Field(default=(), alias="display")
     complaint_rules: tuple[UserRule, ...] = Field(default=(), alias="complaint_rule")
+    complaints: ComplaintLaw | None = None
+    stop_facts: tuple[StopFact, ...] = Field(default=(), alias="stop_fact")
+    unlisted_duties: UnlistedDuties | None = None
     breakdown: BreakdownRule | None = None
     inspection: Inspection | None = None
     credentials: tuple[Credential, ...] = Field(default=(), alias="credential")
@@ -146,6 +154,23 @@ class Rulebook(Row):
     def find_subject(self, key: str) -> Subject | None:
         """Find a subject by its key, or by the key of a row it stands for."""
         return self._subjects.get(key)
+
+    def find_rule_subject(self, key: str) -> Subject | None:
+        """Find the subject of a title or of a rule for riders, by the key of that rule."""
+        subject = self._rule_subjects.get(key)
+        return None if subject is None else self.find_subject(subject)
+
+    @cached_property
+    def _rule_subjects(self) -> dict[str, str | None]:
+        rules = (*self.fare_notes, *self.user_rights, *self.user_duties, *self.refusals)
+        rules = (*rules, *self.displays, *self.complaint_rules)
+        found = {rule.key: rule.subject for rule in rules if rule.key is not None}
+        found |= {rule.key: None for rule in self.fare_exclusions if rule.key is not None}
+        return found | {rule.key: rule.subject for rule in self.fare_rules}
+
+    def knows_subject(self, key: str) -> bool:
+        """Tell whether somebody may complain of this key: of a subject, a row or a rule for riders."""
+        return key in self._subjects or key in self._provisions or key in self._rule_subjects
 
     def find_provision(self, key: str) -> Provision | None:
         """Find an infraction, duty or ground by its key."""

@@ -6,7 +6,10 @@ from typing import Any
 
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.appeal import AppealGiven, answer_appeal
+from complaints.law.asking.breakdown import BreakdownGiven, answer_breakdown
+from complaints.law.asking.complaint import ComplaintGiven, answer_complaint
 from complaints.law.asking.deadline import DeadlineGiven, add_late_after, answer_deadline, check_deadline
+from complaints.law.asking.fare import FareGiven, answer_fare, check_fare
 from complaints.law.asking.fine import FineGiven, answer_fine
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.notice import NoticeGiven, answer_notice
@@ -34,7 +37,10 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "appeal": Kind(AppealGiven, answer_appeal),
+    "breakdown": Kind(BreakdownGiven, answer_breakdown),
+    "complaint": Kind(ComplaintGiven, answer_complaint),
     "deadline": Kind(DeadlineGiven, answer_deadline, check_deadline, add_late_after),
+    "fare": Kind(FareGiven, answer_fare, check_fare),
     "fine": Kind(FineGiven, answer_fine),
     "notice": Kind(NoticeGiven, answer_notice),
     "record": Kind(RecordGiven, answer_record),

@@ -51,7 +51,7 @@ def test_unknown_rulebook_is_named(law_id: str) -> None:
         (MARECHAL, 21, 15, 9, 5),
         (CONCEICAO, 40, 0, 12, 3),
         (RIO_DAS_OSTRAS, 77, 0, 29, 0),
-        (CANAA, 51, 0, 18, 10),
+        (CANAA, 51, 11, 18, 10),
     ],
 )
 def test_every_row_of_the_law_is_there(
