@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from complaints.law.fleet_rules import InspectionCase
 from complaints.law.provisions import Citation, Citations, Key, ProvisionKey, Row, ServiceId, Text
 from complaints.law.readings import SettingKey
 
@@ -145,9 +146,25 @@ class BreakdownRule(Row):
 
 
 class Inspection(Row):
-    """How often a vehicle is inspected; `period_months` is None where the law leaves it to a norm."""
+    """How often a vehicle is inspected; `period_months` is None where the law leaves it to a norm.
+
+    `period_setting` has words such as 12_months and calendar_year, calendar_semester or renewal_date.
+    `without_period` is what the public is told where no period is set. `debt_setting`, when false, and a
+    false `debt_blocks` let a debtor's vehicle be inspected. `reserve_setting` says whether a vehicle approved
+    with reservation gets its proof.
+    """
 
     period_months: int | None = None
+    period_setting: SettingKey | None = None
+    without_period: Literal["until_next_inspection", "unknown"] = "unknown"
+    requires: tuple[Literal["fee"], ...] = ()
+    debt_blocks: bool = False
+    debt_setting: SettingKey | None = None
+    debt_citations: tuple[Citation, ...] = ()
+    reserve_setting: SettingKey | None = None
+    reserve_citations: tuple[Citation, ...] = ()
+    expired_citations: tuple[Citation, ...] = ()
+    cases: tuple[InspectionCase, ...] = Field(default=(), alias="case")
     text: Text
     citations: Citations
 

@@ -16,6 +16,7 @@ from complaints.law.entitlements import (
     UserRule,
 )
 from complaints.law.fines import Adjustment, Attenuation, FineClass, Fines, Overlap, Recidivism
+from complaints.law.fleet_rules import FleetRules, PermitRule, SeparationRule, VehicleRules
 from complaints.law.grievances import ComplaintLaw, StopFact, UnlistedDuties
 from complaints.law.misreferences import Misreference
 from complaints.law.procedure import AppealForm, Document, ServiceForm, Step
@@ -102,6 +103,10 @@ class Rulebook(Row):
     unlisted_duties: UnlistedDuties | None = None
     breakdown: BreakdownRule | None = None
     inspection: Inspection | None = None
+    vehicles: VehicleRules | None = None
+    fleet: FleetRules | None = None
+    permits: tuple[PermitRule, ...] = Field(default=(), alias="permit_rule")
+    separation: SeparationRule | None = None
     credentials: tuple[Credential, ...] = Field(default=(), alias="credential")
     steps: tuple[Step, ...] = Field(default=(), alias="step")
     service_forms: tuple[ServiceForm, ...] = Field(default=(), alias="service_form")

@@ -11,10 +11,15 @@ from complaints.law.asking.complaint import ComplaintGiven, answer_complaint
 from complaints.law.asking.deadline import DeadlineGiven, add_late_after, answer_deadline, check_deadline
 from complaints.law.asking.fare import FareGiven, answer_fare, check_fare
 from complaints.law.asking.fine import FineGiven, answer_fine
+from complaints.law.asking.fleet import FleetGiven, answer_fleet, check_fleet
+from complaints.law.asking.inspection import InspectionGiven, answer_inspection, check_inspection
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.notice import NoticeGiven, answer_notice
+from complaints.law.asking.permit import PermitGiven, answer_permit, check_permit
 from complaints.law.asking.record import RecordGiven, answer_record
 from complaints.law.asking.sanction import SanctionGiven, answer_sanction, check_sanction
+from complaints.law.asking.separation import SeparationGiven, answer_separation
+from complaints.law.asking.vehicle import VehicleGiven, answer_vehicle, check_vehicle
 from complaints.law.asking.words import GivenFacts
 
 
@@ -42,7 +47,12 @@ KINDS: dict[str, Kind] = {
     "deadline": Kind(DeadlineGiven, answer_deadline, check_deadline, add_late_after),
     "fare": Kind(FareGiven, answer_fare, check_fare),
     "fine": Kind(FineGiven, answer_fine),
+    "fleet": Kind(FleetGiven, answer_fleet, check_fleet),
+    "inspection": Kind(InspectionGiven, answer_inspection, check_inspection),
     "notice": Kind(NoticeGiven, answer_notice),
+    "permit": Kind(PermitGiven, answer_permit, check_permit),
     "record": Kind(RecordGiven, answer_record),
+    "separation": Kind(SeparationGiven, answer_separation),
+    "vehicle": Kind(VehicleGiven, answer_vehicle, check_vehicle),
     "sanction": Kind(SanctionGiven, answer_sanction, check_sanction),
 }
