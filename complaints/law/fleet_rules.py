@@ -57,14 +57,18 @@ class LifeRule(Row):
 
 
 class Equipment(Row):
-    """What a vehicle must have: seats counted with the driver, seats reserved, doors."""
+    """What a vehicle must have: seats counted with the driver, seats reserved, doors.
+
+    `reserved_key` and `doors_key` name the rules that have keys of their own.
+    """
 
     key: ProvisionKey
+    reserved_key: ProvisionKey | None = None
+    doors_key: ProvisionKey | None = None
     capacity_min: int | None = None
     capacity_max: int | None = None
     reserved_seats_min: int | None = None
     doors: int | None = None
-    new_vehicles_only: bool = False
     capacity_citations: tuple[Citation, ...] = ()
     reserved_citations: tuple[Citation, ...] = ()
 
@@ -86,12 +90,13 @@ class TransitionalRule(Row):
 
 
 class VehicleRules(Row):
-    """All rules on one vehicle. `deregistered_citations` demand that a replaced vehicle be out first."""
+    """All rules on one vehicle; that of `deregistered_key` demands that a replaced vehicle be out first."""
 
     age_rules: tuple[AgeRule, ...] = Field(default=(), alias="age_rule")
     life: LifeRule | None = None
     equipment: Equipment | None = None
     transitional: TransitionalRule | None = None
+    deregistered_key: ProvisionKey | None = None
     deregistered_citations: tuple[Citation, ...] = ()
 
 

@@ -38,9 +38,8 @@ def _array_mismatch(expected: list[Any], found: Any, place: str, *, only: bool) 
     elements = found or []
     if not isinstance(elements, list):
         return f"{place}: expected an array, found {found!r}"
-    if not expected or only:
-        if len(elements) != len(expected):
-            return f"{place}: expected {expected!r}, found {elements!r}"
+    if (only or not expected) and len(elements) != len(expected):
+        return f"{place}: expected {expected!r}, found {elements!r}"
     return (
         None if _can_assign(expected, elements, place) else f"{place}: expected {expected!r}, found {elements!r}"
     )

@@ -109,7 +109,8 @@ def _of_topic(matter: Matter[ComplaintGiven], answer: Answer, topic: str) -> lis
     if not rows:
         offered = (subject for subject in rulebook.subjects if subject.topic == topic)
         rows = [key for subject in offered for key in subject.candidates]
-    for key in rows:
+    named = rows or [row.key for row in rulebook.duties if row.topic == topic]
+    for key in named:
         answer.cite(*rulebook.get_provision(key).citations)
     return rows
 

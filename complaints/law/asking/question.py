@@ -48,9 +48,6 @@ def read_question(question: Any, find_rulebook: Callable[[str], "Rulebook"]) -> 
     """
     if not isinstance(question, dict):
         raise MalformedQuestion("question", "not a JSON object")
-    for optional in ("calendar", "fixtures"):
-        if question.get(optional, {}) is None:
-            raise MalformedQuestion(optional, "not an object")
     try:
         envelope = _Envelope.model_validate(question)
     except ValidationError as error:

@@ -69,13 +69,13 @@ def _holds_in_service(matter: "Matter[FareGiven]", rule: FareRule) -> bool:
 def _scope(
     matter: "Matter[FareGiven]", words: tuple[str, ...], reading: ScopeByReading | None, word: str | None
 ) -> tuple[str, ...]:
-    """Return the words in scope; the setting is looked at only when the word asked about depends on it."""
+    """Return the words in scope, none meaning all; the setting is read only when the word depends on it."""
     if reading is None:
         return words
     scopes = [
         reading.readings.get(_key(value), words) for value in matter.rulebook.get_setting(reading.setting).values
     ]
-    if word is not None and len({word in scope for scope in scopes}) == 1:
+    if word is not None and len({not scope or word in scope for scope in scopes}) == 1:
         return scopes[0]
     return reading.readings.get(_key(matter.setting(reading.setting)), words)
 

@@ -71,6 +71,7 @@ def answer_vehicle(matter: Matter[VehicleGiven]) -> Answer:
     if purpose == "equip" and rules.equipment is not None:
         _equip(matter, answer, rules.equipment, all_needed=True)
         _decide(answer)
+        _name_rule(matter, answer)
         return answer
     found = False
     if rules.life is not None and purpose in rules.life.purposes:
@@ -89,6 +90,7 @@ def answer_vehicle(matter: Matter[VehicleGiven]) -> Answer:
     if purpose == "replace" and rules.deregistered_citations:
         _deregistered(matter, answer, rules.deregistered_citations)
     _decide(answer)
+    _name_rule(matter, answer)
     return answer
 
 
@@ -108,6 +110,21 @@ def _decide(answer: Answer) -> None:
         fields["decision"] = "warn"
     else:
         fields["decision"] = "accept"
+    answer.human = answer.human or fields["decision"] == "warn"
+
+
+def _name_rule(matter: Matter[VehicleGiven], answer: Answer) -> None:
+    """Name the rule of the first reason, where it is not that of the age or of the capacity."""
+    rules, reasons = matter.rulebook.vehicles, answer.fields["reasons"]
+    if rules is None or not reasons:
+        return
+    equipment = rules.equipment
+    keys = {
+        "old_vehicle_not_deregistered": rules.deregistered_key,
+        "reserved_seats": None if equipment is None else equipment.reserved_key,
+        "doors": None if equipment is None else equipment.doors_key,
+    }
+    answer.rule = keys.get(reasons[0]) or answer.rule
 
 
 def _made_year(matter: Matter[VehicleGiven]) -> int | None:

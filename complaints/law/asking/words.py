@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class GivenFacts(BaseModel):
-    """Facts of a question: unknown fields refused, nothing converted, a null refused."""
+    """Facts of a question: unknown fields refused, nothing converted; a null is a fact not given."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
