@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from complaints.law.cross_checks import find_loose_names
 from complaints.law.entitlements import BreakdownRule, Credential, FareRule, UserRule
 from complaints.law.faults import Fault
 from complaints.law.schema import Rulebook
@@ -10,7 +11,7 @@ from complaints.law.vocabulary import get_vocabulary
 
 def find_contradictions(rulebook: Rulebook) -> list[Fault]:
     """Return every disagreement between rows, in the order of the checks."""
-    return [fault for check in _CHECKS for fault in check(rulebook)]
+    return [*(fault for check in _CHECKS for fault in check(rulebook)), *find_loose_names(rulebook)]
 
 
 def _law_names_its_town(rulebook: Rulebook) -> Iterator[Fault]:

@@ -36,6 +36,7 @@ from complaints.law.provisions import (
 )
 from complaints.law.readings import Setting, get_common_settings
 from complaints.law.sanctions import SanctionRule, Trigger
+from complaints.law.structure import Article, ArticleNumber
 from complaints.law.vocabulary import get_vocabulary
 
 
@@ -112,6 +113,7 @@ class Rulebook(Row):
     service_forms: tuple[ServiceForm, ...] = Field(default=(), alias="service_form")
     appeal_form: AppealForm | None = None
     documents: tuple[Document, ...] = Field(default=(), alias="document")
+    structure: dict[ArticleNumber, Article] = Field(default_factory=dict)
     misreferences: tuple[Misreference, ...] = Field(default=(), alias="misreference")
     own_settings: tuple[Setting, ...] = Field(default=(), alias="setting")
     fine_classes: tuple[FineClass, ...] = Field(default=(), alias="fine_class")

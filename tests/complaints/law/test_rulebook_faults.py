@@ -53,7 +53,51 @@ services = ["regular"]
 citations = ["art. 3"]
 subject = "fumar"
 """
-WHOLE = LAW + SERVICE + INFRACTION + SUBJECT + FARE
+RULES = """
+[structure]
+1 = {}
+2 = { items = 4 }
+3 = { single = true }
+4 = {}
+
+[fines]
+citations = ["art. 4"]
+
+[[fine_class]]
+id = "leve"
+label = "Leve"
+amount = "10"
+unit = "UFL"
+citations = ["art. 4"]
+"""
+WHOLE = LAW + RULES + SERVICE + INFRACTION + SUBJECT + FARE
+LOOSE = (
+    ('citations = ["art. 3"]', 'citations = ["art. 9"]', "art. 9: a lei não tem este artigo"),
+    ('citations = ["art. 3"]', 'citations = ["art. 3, § 2º"]', "art. 3, § 2º: o artigo só tem 0 parágrafos"),
+    ('citations = ["art. 3"]', 'citations = ["art. 2, par. único"]', "o artigo não tem parágrafo único"),
+    ('citations = ["art. 3"]', 'citations = ["art. 2, V"]', "art. 2, V: o artigo só tem 4 incisos"),
+    ('citations = ["art. 3"]', 'citations = ["art. 1, caput"]', "o artigo não tem parágrafos; cite sem caput"),
+    ('citations = ["art. 3"]', 'citations = ["art. 2, I, a"]', "o artigo não tem esta alínea"),
+    ('class = "leve"', 'class = "média"', "infraction (fumar).class: não há [[fine_class]] 'média'"),
+    ('class = "leve"', 'enabled = false\nenabled_by = "leitura"', "não há [[setting]] com key = 'leitura'"),
+    ('amount = "10"', 'amount = "dez"', "fine_class.0 (leve).amount"),
+    (
+        "[structure]",
+        '[[sanction]]\nid = "fine"\nlabel = "Multa"\ncitations = ["art. 4"]\n[structure]',
+        "sanction (fine): diga quem decide, ou silent = true se a lei não diz",
+    ),
+    (
+        "[structure]",
+        '[[trigger]]\nrule = "fumar"\nsanction = "course"\ncounts = "entries"\ncitations = ["art. 4"]\n[structure]',
+        "trigger (fumar).rule: não há [[ground]] com esta key",
+    ),
+    (
+        "[structure]",
+        '[[overlap]]\nid = "fumo"\nrows = ["fumar", "beber"]\n[structure]',
+        "overlap (fumo).rows: não há infração, dever ou fundamento 'beber'",
+    ),
+    ('candidates = ["fumar"]', "no_direct_rule = true", "infraction (fumar): não é candidata de assunto algum"),
+)
 
 
 def faults_of(text: str) -> list[str]:
@@ -67,6 +111,16 @@ def test_a_small_whole_rulebook_loads() -> None:
     assert rulebook.law.municipality == "Lugar"
     assert [row.key for row in rulebook.list_candidates(rulebook.subjects[0])] == ["fumar"]
     assert rulebook.service_labels(("regular",)) == ("Linhas",)
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), LOOSE)
+def test_names_that_lead_nowhere_are_told_with_what_to_do(old: str, new: str, expected: str) -> None:
+    assert WHOLE.count(old) == 1
+    assert any(expected in fault for fault in faults_of(WHOLE.replace(old, new)))
+
+
+def test_a_municipal_law_declares_its_articles() -> None:
+    assert any(fault.startswith("structure:") for fault in faults_of(WHOLE.replace(RULES, "[fines]")))
 
 
 SHAPE = (
