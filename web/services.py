@@ -5,10 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from complaints.law.rulebook import add_rulebook_folder
 from complaints.sealing import Keyring
 from complaints.storage import FolderStorage, Storage
 from web.db import Database
 from web.settings import BadSettings, Settings
+
+RULEBOOKS = "rulebooks"
+"""The folder inside the data folder that holds the laws of towns added here."""
 
 STORED = "evidence"
 """The folder inside the data folder that holds what is too big for the database."""
@@ -37,6 +41,7 @@ def open_services(settings: Settings) -> Services:
         raise BadSettings([f"SELO_DATA_DIR: {problem.strerror} ({problem.filename})"]) from None
     if not os.access(settings.data_dir, os.W_OK | os.X_OK):
         raise BadSettings([f"SELO_DATA_DIR: no permission to write in {settings.data_dir}"])
+    add_rulebook_folder(settings.data_dir / RULEBOOKS)
     return Services(
         settings=settings,
         database=Database(settings.database_url),

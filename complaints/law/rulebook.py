@@ -1,6 +1,7 @@
-"""The rulebooks that ship with the product, read once, strictly, and kept for the life of the process."""
+"""The rulebooks, shipped or added by a town, read once, strictly, and kept for the life of the process."""
 
 import tomllib
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,6 +17,7 @@ from complaints.law.toml_tables import parse_toml
 from complaints.law.vocabulary import get_vocabulary
 
 _FOLDER: Traversable = files("complaints.law") / "rulebooks"
+_added: list[Path] = []
 
 
 class UnknownRulebook(LookupError):
@@ -34,18 +36,57 @@ class BadRulebook(ValueError):
         self.faults = faults
 
 
+def add_rulebook_folder(folder: Path) -> None:
+    """Read the rulebooks of a folder beside the shipped ones, from now on; a folder may be added twice."""
+    if folder not in _added:
+        _added.append(folder)
+    forget_rulebooks()
+
+
+def forget_rulebooks() -> None:
+    """Read the files again when they are next asked for; for tests and after a file was added."""
+    _read_version.cache_clear()
+    _find_files.cache_clear()
+
+
 def list_rulebooks() -> tuple[str, ...]:
-    """List the law ids of the rulebooks that ship with the product, sorted."""
-    names = (entry.name for entry in _FOLDER.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    """List the law ids of all rulebooks, sorted."""
+    return tuple(sorted({name.partition("@")[0] for name in _find_files()}))
+
+
+def get_rulebook(law_id: str, on: date | None = None) -> Rulebook:
+    """Return one rulebook, the same object each time; UnknownRulebook or BadRulebook.
+
+    An earlier version of an amended law stands beside the current file as `ID@FIRST-DAY.toml`. Without `on`
+    the current version is returned; with it the one in force on that day, or the first of all before it.
+    """
+    if law_id not in list_rulebooks():
+        raise UnknownRulebook(law_id)
+    versions = sorted(name for name in _find_files() if name.startswith(f"{law_id}@"))
+    if on is None or not versions:
+        return _read_version(law_id)
+    current = _read_version(law_id)
+    if current.law.applies_from <= on:
+        return current
+    earlier = [name for name in versions if name.partition("@")[2] <= on.isoformat()]
+    return _read_version(earlier[-1] if earlier else versions[0])
 
 
 @cache
-def get_rulebook(law_id: str) -> Rulebook:
-    """Return one rulebook, the same object each time; UnknownRulebook or BadRulebook."""
-    if law_id not in list_rulebooks():
-        raise UnknownRulebook(law_id)
-    return parse_rulebook((_FOLDER / f"{law_id}.toml").read_bytes())
+def _find_files() -> dict[str, Traversable]:
+    """Return the files by name without suffix; a file of an added folder never replaces a shipped one."""
+    found: dict[str, Traversable] = {}
+    for folder in (_FOLDER, *_added):
+        if folder.is_dir():
+            for entry in folder.iterdir():
+                if entry.name.endswith(".toml"):
+                    found.setdefault(entry.name.removesuffix(".toml"), entry)
+    return found
+
+
+@cache
+def _read_version(name: str) -> Rulebook:
+    return parse_rulebook(_find_files()[name].read_bytes())
 
 
 def list_municipal_rulebooks() -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A town nobody has seen, with a law unlike the others, answered without a line of code of its own."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ FILE = Path(__file__).parent / "invented" / "porto-novo-7-2031.toml"
 RULEBOOK = read_rulebook(FILE)
 
 
-def find(law_id: str) -> Rulebook:
+def find(law_id: str, on: date) -> Rulebook:
+    assert on
     assert law_id == RULEBOOK.law.id
     return RULEBOOK
 
@@ -125,14 +127,15 @@ def test_the_sixth_town_is_answered_from_its_file(
 
 def test_its_appeal_is_signed_by_whom_its_own_law_says() -> None:
     told = {"mode": "personal", "on": "2031-06-01"}
-    calendar = {"calendar": {}}
     held = put(
-        "appeal", {"sanction": "fine", "served": told, "filed_on": "2031-06-02", "signed_by": "holder"}, **calendar
+        "appeal",
+        {"sanction": "fine", "served": told, "filed_on": "2031-06-02", "signed_by": "holder"},
+        calendar={},
     )
     own = put(
         "appeal",
         {"sanction": "fine", "served": told, "filed_on": "2031-06-02", "signed_by": "auxiliary"},
-        **calendar,
+        calendar={},
     )
     assert (held["outcome"], own["outcome"]) == ("pending_signature", "admissible")
     assert own["due"] == "2033-06-01"
@@ -150,7 +153,7 @@ def test_its_other_readings_are_listed_and_can_be_chosen() -> None:
 
 
 def test_its_own_unit_has_a_value() -> None:
-    settings = {"fiscal_unit.value_on": "infraction", "rounding": "up"}
+    settings: dict[str, Any] = {"fiscal_unit.value_on": "infraction", "rounding": "up"}
     answer = put("fine", {"facts": FACTS}, settings=settings, fixtures={"fiscal_units": {"CONCHA": {"2031": 101}}})
     assert answer["cents"] == 354
 

@@ -103,6 +103,50 @@ def settings(rulebook: str, as_json: bool) -> None:
 
 
 @law.command()
+def schema() -> None:
+    """Print the JSON Schema of a rulebook file, for editors that complete and check while one types."""
+    from complaints.law.schema import Rulebook
+
+    click.echo(json.dumps(Rulebook.model_json_schema(by_alias=True), ensure_ascii=False, indent=2, sort_keys=True))
+
+
+@law.command()
+@click.argument("rulebook")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--authority", "slug", required=True, help="The authority that prints this text on its acts.")
+@click.option("--article", help="Show one article as it will be printed, such as `art. 42`.")
+def text(rulebook: str, file: Path | None, slug: str, article: str | None) -> None:
+    """Load the official text of a law from FILE (UTF-8) for an authority, or tell what is loaded."""
+    from complaints.law.official_text import BadLawText, read_law_text
+    from web.cli import opened_services
+    from web.cli.authority import get_authority
+    from web.law_texts import find_law_text, store_law_text
+
+    with opened_services() as services:
+        _get(rulebook)
+        with services.database.read() as session:
+            owner = get_authority(session, slug)
+        if file is not None:
+            try:
+                content = file.read_bytes()
+                found = read_law_text(content)
+            except BadLawText as problem:
+                raise BadInput(f"{file}: {problem}") from None
+            store_law_text(services, owner, rulebook, content, file.name)
+            click.echo(f"Loaded {len(found.articles)} articles of {rulebook} for {slug}.")
+        loaded = find_law_text(services, owner, rulebook)
+    if loaded is None:
+        raise BadInput(f"{slug} has no text of {rulebook}; load it with `selo law text {rulebook} FILE`")
+    if article is not None:
+        printed = loaded.find(article)
+        if printed is None:
+            raise BadInput(f"the text has no {article}")
+        click.echo(printed)
+    elif file is None:
+        click.echo(f"{len(loaded.articles)} articles: {', '.join(loaded.articles)}")
+
+
+@law.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @as_json_option
 def check(file: Path, as_json: bool) -> None:

@@ -2,7 +2,20 @@
 
 from starlette.routing import BaseRoute
 
-from web.staff import case_acts, case_page, entry, filing, home, inspections, messages, queue, vehicles
+from web.staff import (
+    case_acts,
+    case_page,
+    entry,
+    filing,
+    home,
+    inspections,
+    messages,
+    norm,
+    norm_annex,
+    norm_days,
+    queue,
+    vehicles,
+)
 from web.staff.routing import StaffRoute
 
 STAFF_ROUTES: tuple[StaffRoute, ...] = (
@@ -15,6 +28,9 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *inspections.ROUTES,
     *vehicles.ROUTES,
     *messages.ROUTES,
+    *norm.ROUTES,
+    *norm_annex.ROUTES,
+    *norm_days.ROUTES,
 )
 """Every page of the desk but the log-in, in the order they are tried."""
 

@@ -3,13 +3,12 @@
 Pure: no clock, no network, no state. The same question always gets the same answer.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.kinds import Kind
 from complaints.law.asking.matter import Matter
-from complaints.law.asking.question import read_question
+from complaints.law.asking.question import FindRulebook, read_question
 from complaints.law.readings import SettingValue
 from complaints.law.rulebook import get_rulebook
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 _NEVER_COMPARED = frozenset(("settings_used", "alternatives", "late_after"))
 
 
-def ask(question: Any, find_rulebook: "Callable[[str], Rulebook]" = get_rulebook) -> dict[str, Any]:
+def ask(question: Any, find_rulebook: FindRulebook = get_rulebook) -> dict[str, Any]:
     """Answer a question given as JSON values; MalformedQuestion names the field that cannot be read."""
     kind, matter = read_question(question, find_rulebook)
     return answer_matter(kind, matter)

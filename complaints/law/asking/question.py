@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, StrictInt, StrictStr, ValidationError
@@ -16,6 +17,9 @@ from complaints.law.rulebook import UnknownRulebook
 
 if TYPE_CHECKING:
     from complaints.law.schema import Rulebook
+
+FindRulebook = Callable[[str, date], "Rulebook"]
+"""Finds the version of a law in force on a day; UnknownRulebook for an id that it does not have."""
 
 _PERIOD = re.compile(r"\d{4}(-(0[1-9]|1[0-2]))?")
 
@@ -41,11 +45,8 @@ class _Envelope(GivenFacts):
     given: dict[str, Any]
 
 
-def read_question(question: Any, find_rulebook: Callable[[str], "Rulebook"]) -> tuple[Kind, Matter[Any]]:
-    """Check a question whole; MalformedQuestion names the first field at fault.
-
-    `find_rulebook` raises UnknownRulebook for an id that it does not have.
-    """
+def read_question(question: Any, find_rulebook: FindRulebook) -> tuple[Kind, Matter[Any]]:
+    """Check a question whole; MalformedQuestion names the first field at fault."""
     if not isinstance(question, dict):
         raise MalformedQuestion("question", "not a JSON object")
     try:
@@ -53,7 +54,7 @@ def read_question(question: Any, find_rulebook: Callable[[str], "Rulebook"]) -> 
     except ValidationError as error:
         raise first_fault(error) from None
     try:
-        rulebook = find_rulebook(envelope.rulebook)
+        rulebook = find_rulebook(envelope.rulebook, envelope.on)
     except UnknownRulebook:
         raise MalformedQuestion("rulebook", f"unknown rulebook {envelope.rulebook!r}") from None
     kind = KINDS.get(envelope.ask)

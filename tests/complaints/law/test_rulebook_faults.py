@@ -88,7 +88,7 @@ LOOSE = (
     ),
     (
         "[structure]",
-        '[[trigger]]\nrule = "fumar"\nsanction = "course"\ncounts = "entries"\ncitations = ["art. 4"]\n[structure]',
+        '[[trigger]]\nrule = "fumar"\nsanction = "course"\ncounts = "points"\ncitations = ["art. 4"]\n[structure]',
         "trigger (fumar).rule: não há [[ground]] com esta key",
     ),
     (
@@ -264,13 +264,13 @@ def test_nonsense_is_refused_without_a_crash(text: str) -> None:
 
 
 def test_unlisted_subject_takes_the_towns_candidates_and_the_shared_words() -> None:
-    extra = '\n[[unlisted_subject]]\nkey = "fumo"\ncitations = ["art. 9"]\ncandidates = ["fumar"]\n'
+    extra = '\n[[unlisted_subject]]\nkey = "fumo"\ncitations = ["art. 4"]\ncandidates = ["fumar"]\n'
     rulebook = parse_rulebook((WHOLE + extra).encode())
     found = rulebook.find_subject("fumo")
     assert found is not None
     assert (found.label, found.citations, found.candidates) == (
         "Fumaram dentro do veículo",
-        ("art. 9",),
+        ("art. 4",),
         ("fumar",),
     )
 

@@ -42,7 +42,7 @@ WHO_MAY = {
     "vehicle.read": "attendant triager inspector transport_head president mayor board clerk registrar auditor",
     "registry.seal": "transport_head registrar",
     "feed.publish": "transport_head clerk",
-    "authority.choose": "president mayor",
+    "authority.choose": "president mayor administrator",
     "message.read": "attendant triager transport_head",
     "staff.manage": "administrator",
     "audit.read": "auditor",

@@ -1,0 +1,49 @@
+"""The official text of a law, as an authority loads it to print an article on an act."""
+
+import re
+from dataclasses import dataclass
+
+_HEADING = re.compile(r"(?:^|(?<=[.;:]\s))[^\S\n]*Art\.?\s*(\d+)(?:\s?-\s?([A-Z])\b)?\s*[º°o]?\.?(?=[\s—–-])", re.M)
+MAX_BYTES = 2_000_000
+
+
+class BadLawText(ValueError):
+    """The file is no text of a law; the message says why."""
+
+
+@dataclass(frozen=True)
+class OfficialText:
+    """The articles of a law by number (`42`, `45-A`), each as printed, heading included."""
+
+    articles: dict[str, str]
+
+    def find(self, citation: str) -> str | None:
+        """Return the article that a citation points to, whole; None when the text does not have it."""
+        found = re.match(r"art\. (\d+(?:-[A-Z])?)", citation)
+        return None if found is None else self.articles.get(found[1])
+
+
+def read_law_text(content: bytes) -> OfficialText:
+    """Split a text into its articles; BadLawText for what is not UTF-8, too big or has no article.
+
+    A number met twice keeps the longer piece: an index or an amending law names articles too.
+    """
+    if len(content) > MAX_BYTES:
+        raise BadLawText(f"more than {MAX_BYTES} bytes")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise BadLawText(f"not UTF-8 at byte {error.start}; save the file as UTF-8") from None
+    if "\x00" in text:
+        raise BadLawText("not a text file")
+    headings = list(_HEADING.finditer(text))
+    if not headings:
+        raise BadLawText("no article found; articles start with Art. and a number")
+    articles: dict[str, str] = {}
+    ends = [*(heading.start() for heading in headings[1:]), len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        number = f"{heading[1]}-{heading[2]}" if heading[2] else heading[1]
+        piece = text[heading.start() : end].strip()
+        if len(piece) > len(articles.get(number, "")):
+            articles[number] = piece
+    return OfficialText(articles)
