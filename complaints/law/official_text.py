@@ -3,7 +3,10 @@
 import re
 from dataclasses import dataclass
 
-_HEADING = re.compile(r"(?:^|(?<=[.;:]\s))[^\S\n]*Art\.?\s*(\d+)(?:\s?-\s?([A-Z])\b)?\s*[º°o]?\.?(?=[\s—–-])", re.M)
+_HEADING = re.compile(
+    r"(?:^|(?<=[.;:]\s))[^\S\n]*Art\.?\s*(\d+)(?:\s?-\s?([A-Z])\b)?\s*[º°o]?\.?(?=[\s—–-])",
+    re.M,
+)
 MAX_BYTES = 2_000_000
 
 

@@ -14,8 +14,8 @@ from web.cli.law import law
 RULEBOOKS = Path(__file__).parents[2] / "complaints" / "law" / "rulebooks"
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(law, arguments)
+def run(*arguments: str, standard_input: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(law, arguments, input=standard_input)
 
 
 def test_list_names_every_law_and_its_town() -> None:
@@ -110,3 +110,71 @@ def test_law_needs_no_settings_and_never_loads_the_database(tmp_path: Path) -> N
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
     assert "marica-2627-2015" in done.stdout
     assert not list(tmp_path.iterdir())
+
+
+QUESTION = {
+    "rulebook": "conceicao-de-macabu-1588-2019",
+    "ask": "fleet",
+    "on": "2027-04-05",
+    "given": {"needed": 18},
+}
+
+
+def test_one_question_gets_one_answer() -> None:
+    result = run("ask", standard_input=json.dumps(QUESTION))
+    assert result.exit_code == 0
+    assert json.loads(result.output)["reserve"] == {"min": 2, "max": 3, "possible": True}
+
+
+def test_a_question_the_law_does_not_answer_is_no_error() -> None:
+    result = run("ask", standard_input=json.dumps({**QUESTION, "rulebook": "marica-2627-2015", "given": {}}))
+    assert result.exit_code == 0
+    assert json.loads(result.output)["status"] == "not_applicable"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"{", "question: not JSON"),
+        (b"[]", "question: not a JSON object"),
+        (b"\xff", "question: not UTF-8 at byte 0"),
+        (b'{"ask": "fleet", "ask": "fare"}', "question: not JSON: a name appears twice in one object"),
+        (b'{"on": NaN}', "question: not JSON: NaN is no JSON number"),
+        (json.dumps({**QUESTION, "on": "2027-13-01"}).encode(), "on: "),
+        (json.dumps({**QUESTION, "ask": "weather"}).encode(), "ask: unknown kind 'weather'"),
+        (json.dumps({**QUESTION, "rulebook": "x"}).encode(), "rulebook: unknown rulebook 'x'"),
+        (json.dumps({**QUESTION, "given": {"needed": -1}}).encode(), "given.needed: "),
+        (json.dumps({**QUESTION, "given": {"needed": True}}).encode(), "given.needed: "),
+        (json.dumps({**QUESTION, "colour": 1}).encode(), "colour: unknown field"),
+        (json.dumps({**QUESTION, "settings": {"defence.days": 15}}).encode(), "settings.defence.days: "),
+        (json.dumps({**QUESTION, "fixtures": {"fiscal_units": {"UFM": {"2027-13": 1}}}}).encode(), "fixtures."),
+    ],
+)
+def test_a_malformed_question_is_one_line_naming_the_field(content: bytes, told: str) -> None:
+    result = run("ask", standard_input=content)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {told}") or told in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert result.stdout == ""
+
+
+def test_lines_are_answered_in_order_and_a_malformed_one_does_not_stop_the_rest() -> None:
+    lines = [json.dumps(QUESTION), "{", json.dumps({**QUESTION, "given": {"needed": 4}})]
+    result = run("ask", "--jsonl", standard_input="\n".join(lines) + "\n")
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 2
+    assert [answer.get("reserve", {}).get("possible") for answer in answers] == [True, None, False]
+    assert answers[1]["error"]["field"] == "question"
+
+
+def test_settings_show_each_reading_with_what_it_changes() -> None:
+    text = run("settings", "rio-das-ostras-2358-2020").output
+    assert "defence.days (art. 45)" in text
+    assert "* 15: Quinze, como diz o algarismo: mais seguro para quem se defende." in text
+    rows = json.loads(run("settings", "rio-das-ostras-2358-2020", "--json").output)
+    assert {"defence.days", "rounding"} <= {row["key"] for row in rows}
+
+
+def test_the_json_schema_beside_the_manual_is_current() -> None:
+    kept = (Path(__file__).parents[2] / "docs" / "rulebook.schema.json").read_text(encoding="utf-8")
+    assert run("schema").output == kept, "run: selo law schema > docs/rulebook.schema.json"

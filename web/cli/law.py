@@ -10,6 +10,7 @@ import click
 from web.cli import BadInput
 
 if TYPE_CHECKING:
+    from complaints.law.procedure import Step
     from complaints.law.schema import Rulebook
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
@@ -185,6 +186,20 @@ def _tell_faults(file: Path, faults: list[tuple[str, str]], as_json: bool) -> No
         click.echo(f"{place}: {message}")
 
 
+_UNITS = {
+    "business": "dias úteis",
+    "calendar": "dias",
+    "hours": "horas",
+    "months": "meses",
+    "years": "anos",
+}
+
+
+def _describe_step(step: "Step") -> str:
+    term = f" {step.count} {_UNITS[step.unit]}" if step.count is not None else ""
+    return f"{step.text}{term} ({step.citations[0]})"
+
+
 def _summary(rulebook: "Rulebook") -> dict[str, Any]:
     law = rulebook.law
     return {
@@ -208,7 +223,7 @@ def _describe(rulebook: "Rulebook") -> list[str]:
             [f"{rule.label}: {rule.percent_off}% ({'; '.join(rule.citations)})" for rule in rulebook.fare_rules],
         ),
         ("Vistoria", [rulebook.inspection.text] if rulebook.inspection else []),
-        ("Prazos", [f"{step.text} ({step.citations[0]})" for step in rulebook.steps]),
+        ("Prazos", [_describe_step(step) for step in rulebook.steps]),
         (
             "Assuntos de reclamação",
             [
