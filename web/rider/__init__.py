@@ -2,7 +2,20 @@
 
 from starlette.routing import BaseRoute
 
-from web.rider import complain, fares, feed_zip, follow, home, lines, proof, rights, seal, stops, vehicles
+from web.rider import (
+    complain,
+    fare_check,
+    fares,
+    feed_zip,
+    follow,
+    home,
+    lines,
+    proof,
+    rights,
+    seal,
+    stops,
+    vehicles,
+)
 
 routes: list[BaseRoute] = [
     *home.routes,
@@ -12,6 +25,7 @@ routes: list[BaseRoute] = [
     *stops.routes,
     *feed_zip.routes,
     *fares.routes,
+    *fare_check.routes,
     *rights.routes,
     *complain.routes,
     *follow.routes,
