@@ -159,7 +159,7 @@ def test_a_malformed_question_is_one_line_naming_the_field(content: bytes, told:
 
 
 def test_lines_are_answered_in_order_and_a_malformed_one_does_not_stop_the_rest() -> None:
-    lines = [json.dumps(QUESTION), "{", json.dumps({**QUESTION, "given": {"needed": 4}})]
+    lines = [json.dumps(QUESTION), "", json.dumps({**QUESTION, "given": {"needed": 4}})]
     result = run("ask", "--jsonl", standard_input="\n".join(lines) + "\n")
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.exit_code == 2

@@ -61,8 +61,6 @@ def ask(jsonl: bool) -> None:
         return
     malformed = 0
     for number, line in enumerate(sys.stdin.buffer, start=1):
-        if not line.strip():
-            continue
         answer = _answer(line)
         click.echo(json.dumps(answer, ensure_ascii=False))
         if "error" in answer:

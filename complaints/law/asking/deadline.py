@@ -70,15 +70,12 @@ def check_deadline(matter: Matter[DeadlineGiven]) -> None:
 def answer_deadline(matter: Matter[DeadlineGiven]) -> Answer:
     """Answer the last day of a step, what it needs and what follows from silence."""
     given = matter.given
-    answer = Answer()
+    answer = Answer(always_used=_publication_settings(matter))
     step = _step_asked(matter, answer)
     if step is None:
         return answer
     if step.status == "not_published":
-        used = () if step.status_setting is None else (step.status_setting,)
-        for setting in used:
-            matter.setting(setting)
-        return Answer("not_published", fields={"due": None}, always_used=used)
+        return Answer("not_published", fields={"due": None}, always_used=answer.always_used)
     answer.rule = step.key or step.citations[0]
     term = find_term(matter, step, _facts(given))
     answer.cite(*term.citations)
@@ -95,6 +92,14 @@ def add_late_after(matter: Matter[DeadlineGiven], answer: Answer, fields: dict[s
         return
     latest = latest_due(matter, step, _facts(matter.given), matter.reads)
     fields["late_after"] = None if latest is None else latest.isoformat()
+
+
+def _publication_settings(matter: Matter[DeadlineGiven]) -> tuple[str, ...]:
+    """Return the settings that say which steps were published; each answer of such a law names them."""
+    used = dict.fromkeys(step.status_setting for step in matter.rulebook.steps if step.status_setting is not None)
+    for setting in used:
+        matter.setting(setting)
+    return tuple(used)
 
 
 def _step_asked(matter: Matter[DeadlineGiven], answer: Answer) -> Step | None:
