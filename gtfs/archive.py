@@ -44,7 +44,7 @@ class Archive:
         self._archive = archive
         self._limits = limits
         self._notices = notices
-        self._files = [member for member in archive.infolist() if not member.is_dir()]
+        self._files = [member for member in archive.infolist() if not member.filename.endswith("/")]
         self.members = tuple(member.filename for member in self._files)
         """The names of all files, of the standard or not."""
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from complaints.law.citations import is_citation
 from complaints.law.faults import Fault
 from complaints.law.provisions import Ground
 from complaints.law.schema import Rulebook
-from complaints.law.structure import find_missing_part, list_citations
+from complaints.law.structure import find_missing_part
 
 
 def find_loose_names(rulebook: Rulebook) -> Iterator[Fault]:
@@ -134,3 +135,24 @@ def _unreachable(rulebook: Rulebook) -> Iterator[Fault]:
             yield Fault(
                 f"infraction ({row.key})", 'não é candidata de assunto algum; se é só da equipe, witness = "no"'
             )
+
+
+def list_citations(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield every citation of a rulebook with its place; what a wrong cross reference prints is left out."""
+    table = rulebook.model_dump(by_alias=True, exclude={"structure"})
+    for row in table["misreference"]:
+        del row["printed"]
+    yield from _find_citations(table, "")
+
+
+def _find_citations(value: Any, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        if is_citation(value):
+            yield place, value
+    elif isinstance(value, dict):
+        name = value.get("key") or value.get("id")
+        for key, inner in value.items():
+            yield from _find_citations(inner, f"{place} ({name}).{key}" if name else f"{place}.{key}".lstrip("."))
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from _find_citations(inner, place)

@@ -1,16 +1,11 @@
 """The articles a law has, and the parts each of them has: what a citation may point to."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from complaints.law.citations import is_citation
 from complaints.law.provisions import Row
-
-if TYPE_CHECKING:
-    from complaints.law.schema import Rulebook
 
 ArticleNumber = Annotated[str, StringConstraints(pattern=r"^[1-9]\d*(-[A-Z])?$")]
 _PARTS = re.compile(
@@ -59,24 +54,3 @@ def roman_value(numeral: str) -> int:
     values = [_VALUES[letter] for letter in numeral]
     pairs = zip(values, [*values[1:], 0], strict=True)
     return sum(-value if value < following else value for value, following in pairs)
-
-
-def list_citations(rulebook: "Rulebook") -> Iterator[tuple[str, str]]:
-    """Yield every citation of a rulebook with its place; what a wrong cross reference prints is left out."""
-    table = rulebook.model_dump(by_alias=True, exclude={"structure"})
-    for row in table["misreference"]:
-        del row["printed"]
-    yield from _walk(table, "")
-
-
-def _walk(value: Any, place: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        if is_citation(value):
-            yield place, value
-    elif isinstance(value, dict):
-        name = value.get("key") or value.get("id")
-        for key, inner in value.items():
-            yield from _walk(inner, f"{place} ({name}).{key}" if name else f"{place}.{key}".lstrip("."))
-    elif isinstance(value, tuple):
-        for inner in value:
-            yield from _walk(inner, place)

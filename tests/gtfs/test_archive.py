@@ -147,6 +147,12 @@ CUTS: list[Callable[[bytes, int, int], bytes]] = [
 ]
 
 
+def test_a_file_whose_name_is_empty_raises_nothing() -> None:
+    raw = small_feed()
+    place = raw.index(b"PK\x01\x02") + 46
+    judge(raw[:place] + b"\x00" + raw[place + 1 :])
+
+
 @given(st.integers(0, len(small_feed()) - 1), st.integers(0, 255), st.sampled_from(CUTS))
 def test_no_damage_to_the_bytes_raises(place: int, byte: int, cut: Callable[[bytes, int, int], bytes]) -> None:
     judge(cut(small_feed(), place, byte))

@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from complaints.law.asking.answer import Answer, Status
+from complaints.law.asking.fine_facts import Fact, FineGiven
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.repeats import Earlier, NewFact, Repeats, find_repeats, is_same
 from complaints.law.exact_numbers import read_exact, write_exact
 from complaints.law.provisions import Infraction
 
 if TYPE_CHECKING:
-    from complaints.law.asking.fine import Fact, FineGiven
     from complaints.law.fines import FineClass, FirstOffence, Recidivism
 
 Outcome = tuple[tuple[str, ...], Fraction | None]
@@ -80,7 +80,7 @@ class Charge:
         return row
 
 
-def charge_fact(matter: "Matter[FineGiven]", answer: Answer, place: int, fact: "Fact") -> Charge:
+def charge_fact(matter: Matter[FineGiven], answer: Answer, place: int, fact: Fact) -> Charge:
     """Charge one fact; what is missing and where the law speaks goes into the answer."""
     rulebook = matter.rulebook
     charge = Charge(rulebook.charged_key(fact.infraction), fact.on)
@@ -101,7 +101,7 @@ def charge_fact(matter: "Matter[FineGiven]", answer: Answer, place: int, fact: "
     return charge
 
 
-def _look_back(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, place: int) -> Repeats:
+def _look_back(matter: Matter[FineGiven], answer: Answer, charge: Charge, place: int) -> Repeats:
     rules = matter.rulebook.recidivism
     if rules is None:
         return Repeats([], [])
@@ -119,7 +119,7 @@ def _look_back(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, plac
     return repeats
 
 
-def known_history(matter: "Matter[FineGiven]") -> list[Earlier]:
+def known_history(matter: Matter[FineGiven]) -> list[Earlier]:
     """Return the history as known on the day asked about: later facts and decisions are left out."""
     return [
         Earlier(
@@ -174,7 +174,7 @@ def _is_open_to_charge(matter: Matter[Any], answer: Answer, charge: Charge) -> b
     return True
 
 
-def _price(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, repeats: Repeats, *, warned: bool) -> None:
+def _price(matter: Matter[FineGiven], answer: Answer, charge: Charge, repeats: Repeats, *, warned: bool) -> None:
     fine_class, base = charge.fine_class, charge.base
     if fine_class is None or base is None:
         return
@@ -196,7 +196,7 @@ def _price(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, repeats:
     _adjust(matter, answer, charge)
 
 
-def _first_offence(matter: "Matter[FineGiven]", charge: Charge, fine_class: "FineClass") -> "FirstOffence | None":
+def _first_offence(matter: Matter[FineGiven], charge: Charge, fine_class: "FineClass") -> "FirstOffence | None":
     rules = matter.rulebook.fines
     rows = () if rules is None else rules.first_offences
     for row in rows:
@@ -208,7 +208,7 @@ def _first_offence(matter: "Matter[FineGiven]", charge: Charge, fine_class: "Fin
     return None
 
 
-def _has_earlier_final(matter: "Matter[FineGiven]", charge: Charge) -> bool:
+def _has_earlier_final(matter: Matter[FineGiven], charge: Charge) -> bool:
     limit = _known(matter.given.notice_on, matter.on) or charge.on
     return any(
         past.outcome in ("fine", "warning")
@@ -226,7 +226,7 @@ def _first_outcome(matter: Matter[Any], row: "FirstOffence", base: Fraction) -> 
     return (("fine",) if effect == "fine" else ("warning", "fine")), base
 
 
-def _make_heavier(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, repeats: Repeats) -> None:
+def _make_heavier(matter: Matter[FineGiven], answer: Answer, charge: Charge, repeats: Repeats) -> None:
     rules, base = matter.rulebook.recidivism, charge.base
     if rules is None or base is None or rules.effect.kind == "none":
         return
@@ -246,7 +246,7 @@ def _make_heavier(matter: "Matter[FineGiven]", answer: Answer, charge: Charge, r
 
 
 def _step(
-    matter: "Matter[FineGiven]", answer: Answer, charge: Charge, repeats: Repeats, base: Fraction
+    matter: Matter[FineGiven], answer: Answer, charge: Charge, repeats: Repeats, base: Fraction
 ) -> Fraction | None:
     """Multiply the last fine; after warnings only, the repeat costs what the class says."""
     effect = matter.rulebook.recidivism.effect if matter.rulebook.recidivism is not None else None
@@ -273,7 +273,7 @@ def _step(
     return min(amount, Fraction(str(cap)))
 
 
-def _make_lighter(matter: "Matter[FineGiven]", charge: Charge) -> None:
+def _make_lighter(matter: Matter[FineGiven], charge: Charge) -> None:
     rules = matter.rulebook.attenuation
     if rules is None or not matter.given.attenuating or charge.fine_class is None:
         return
@@ -282,7 +282,7 @@ def _make_lighter(matter: "Matter[FineGiven]", charge: Charge) -> None:
         charge.outcomes.append(((rules.sanction,), Fraction(0)))
 
 
-def _adjust(matter: "Matter[FineGiven]", answer: Answer, charge: Charge) -> None:
+def _adjust(matter: Matter[FineGiven], answer: Answer, charge: Charge) -> None:
     rules, facts = matter.rulebook.adjustment, matter.given.adjust
     if rules is None or facts is None or charge.base is None or charge.amount is None:
         return

@@ -8,11 +8,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictStr, Validati
 
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.dates import Day
-from complaints.law.asking.fine import ExactWord
+from complaints.law.asking.fine_facts import ExactWord
+from complaints.law.asking.found_terms import Term
 from complaints.law.asking.malformed import MalformedQuestion
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.served import Served, find_form
-from complaints.law.asking.step_terms import Defence, StepFacts, Term, find_term, latest_due
+from complaints.law.asking.step_terms import Defence, StepFacts, find_term, latest_due
 from complaints.law.asking.words import Count, GivenFacts, rulebook_of
 from complaints.law.procedure import Requirement, Step
 from complaints.law.provisions import Sanction

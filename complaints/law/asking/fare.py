@@ -1,50 +1,14 @@
 """What a rider pays: `selo law ask` with `fare`."""
 
 from fractions import Fraction
-from typing import Literal
 
 from complaints.law.asking.answer import Answer
-from complaints.law.asking.dates import Day
+from complaints.law.asking.fare_facts import FareGiven
 from complaints.law.asking.malformed import MalformedQuestion
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.titles import Examined, examine, is_claimed
-from complaints.law.asking.words import Count, Flag, GivenFacts, ServiceWord
-from complaints.law.entitlements import FareExclusion, FareRule, RiderRole, Seat
+from complaints.law.entitlements import FareExclusion, FareRule
 from complaints.law.exact_numbers import money
-
-Line = Literal["urban", "circular", "district", "hamlet", "radial", "perimeter", "diametral", "rural"]
-VehicleKind = Literal["onibus", "microonibus", "van"]
-
-
-class Rider(GivenFacts):
-    """The rider; an absent `role` or `born` means that no title by role or age is claimed."""
-
-    born: Day | None = None
-    seat: Seat | None = None
-    accompanied: Flag | None = None
-    document: Flag | None = None
-    role: RiderRole | None = None
-    network: Literal["municipal", "state", "federal", "private"] | None = None
-    disability: Literal["physical", "locomotor", "visual", "other"] | None = None
-    on_duty: Flag | None = None
-    uniformed: Flag | None = None
-    identified: Flag | None = None
-    accredited: Flag | None = None
-    in_activity: Flag | None = None
-
-
-class FareGiven(GivenFacts):
-    """A trip and its rider."""
-
-    service: ServiceWord
-    line: Line | None = None
-    fare_kind: Literal["comum", "especial"] | None = None
-    trip: Literal["comum", "semi_expressa", "expressa"] | None = None
-    vehicle: VehicleKind | None = None
-    fare_cents: Count | None = None
-    reserved_taken: Count | None = None
-    animal: Literal["pet", "guide_dog"] | None = None
-    rider: Rider
 
 
 def check_fare(matter: Matter[FareGiven]) -> None:

@@ -2,66 +2,13 @@
 
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator, Field, StrictStr
 
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.charges import Charge, charge_fact
-from complaints.law.asking.dates import Day
+from complaints.law.asking.fine_facts import Fact, FineGiven
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.overlapping import Overlapping, settle_overlaps
-from complaints.law.asking.words import Flag, GivenFacts, ProvisionWord
-from complaints.law.exact_numbers import read_exact, round_cents, write_exact
-
-
-def _exact(text: str) -> str:
-    read_exact(text)
-    return text
-
-
-ExactWord = Annotated[StrictStr, AfterValidator(_exact)]
-
-
-class Fact(GivenFacts):
-    """One infraction found."""
-
-    infraction: ProvisionWord
-    on: Day
-    by: Literal["holder", "auxiliary"] = "holder"
-
-
-class Past(GivenFacts):
-    """One earlier infraction and what became of it."""
-
-    infraction: ProvisionWord
-    on: Day
-    outcome: Literal["fine", "warning", "annulled", "pending"]
-    notice_on: Day | None = None
-    decided_on: Day | None = None
-    final_on: Day | None = None
-    served_on: Day | None = None
-    amount: ExactWord | None = None
-    by: Literal["holder", "auxiliary"] = "holder"
-
-
-class AdjustFacts(GivenFacts):
-    """What a person made of the fine, by which fraction."""
-
-    kind: Literal["attenuate", "aggravate"]
-    by: ExactWord
-
-
-class FineGiven(GivenFacts):
-    """The facts of a fine."""
-
-    facts: list[Fact]
-    notice_on: Day | None = None
-    decision_on: Day | None = None
-    paid_on: Day | None = None
-    attenuating: Flag = False
-    adjust: AdjustFacts | None = None
-    history: list[Past] = Field(default_factory=list)
+from complaints.law.exact_numbers import round_cents, write_exact
 
 
 def answer_fine(matter: Matter[FineGiven]) -> Answer:

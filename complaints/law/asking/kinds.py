@@ -9,14 +9,17 @@ from complaints.law.asking.appeal import AppealGiven, answer_appeal
 from complaints.law.asking.breakdown import BreakdownGiven, answer_breakdown
 from complaints.law.asking.complaint import ComplaintGiven, answer_complaint
 from complaints.law.asking.deadline import DeadlineGiven, add_late_after, answer_deadline, check_deadline
-from complaints.law.asking.fare import FareGiven, answer_fare, check_fare
-from complaints.law.asking.fine import FineGiven, answer_fine
+from complaints.law.asking.fare import answer_fare, check_fare
+from complaints.law.asking.fare_facts import FareGiven
+from complaints.law.asking.fine import answer_fine
+from complaints.law.asking.fine_facts import FineGiven
 from complaints.law.asking.fleet import FleetGiven, answer_fleet, check_fleet
 from complaints.law.asking.inspection import InspectionGiven, answer_inspection, check_inspection
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.notice import NoticeGiven, answer_notice
 from complaints.law.asking.permit import PermitGiven, answer_permit, check_permit
-from complaints.law.asking.record import RecordGiven, answer_record
+from complaints.law.asking.record import answer_record
+from complaints.law.asking.record_facts import RecordGiven
 from complaints.law.asking.sanction import SanctionGiven, answer_sanction, check_sanction
 from complaints.law.asking.separation import SeparationGiven, answer_separation
 from complaints.law.asking.vehicle import VehicleGiven, answer_vehicle, check_vehicle

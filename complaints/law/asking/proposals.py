@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from complaints.law.asking.answer import Answer
 from complaints.law.asking.dates import add_months, needs_month_end
 from complaints.law.asking.matter import Matter
+from complaints.law.asking.record_facts import RecordGiven
 from complaints.law.asking.repeats import Earlier, NewFact, find_repeats
 from complaints.law.asking.sanction import decided_by
 
 if TYPE_CHECKING:
-    from complaints.law.asking.record import RecordGiven
     from complaints.law.sanctions import SanctionRule, Trigger
 
 
@@ -45,7 +45,7 @@ class Proposal:
 
 
 def propose(
-    matter: "Matter[RecordGiven]", answer: Answer, trigger: "Trigger", entries: Sequence[Entry]
+    matter: Matter[RecordGiven], answer: Answer, trigger: "Trigger", entries: Sequence[Entry]
 ) -> list[Proposal]:
     """Return what a trigger without a window of classes proposes: at most one."""
     if trigger.counts == "suspensions":
@@ -89,7 +89,7 @@ def _sanction_rule(matter: Matter[Any], trigger: "Trigger", by: str) -> "Sanctio
     return next((other for other in rules.values() if other.actor == by), rule)
 
 
-def _by_suspensions(matter: "Matter[RecordGiven]", answer: Answer, trigger: "Trigger") -> list[Proposal]:
+def _by_suspensions(matter: Matter[RecordGiven], answer: Answer, trigger: "Trigger") -> list[Proposal]:
     days = sorted(day for day in matter.given.suspensions if day <= matter.on)
     for place in range(len(days) - trigger.threshold, -1, -1):
         first, last = days[place], days[place + trigger.threshold - 1]
@@ -102,7 +102,7 @@ def _by_suspensions(matter: "Matter[RecordGiven]", answer: Answer, trigger: "Tri
     return []
 
 
-def _by_overdue_fines(matter: "Matter[RecordGiven]", answer: Answer, trigger: "Trigger") -> list[Proposal]:
+def _by_overdue_fines(matter: Matter[RecordGiven], answer: Answer, trigger: "Trigger") -> list[Proposal]:
     given = matter.given
     if given.overdue_fines < trigger.threshold:
         return []

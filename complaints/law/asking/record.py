@@ -1,41 +1,14 @@
 """What a record of infractions leads to: `selo law ask` with `record`."""
 
 from datetime import date
-from typing import Any, Literal
-
-from pydantic import Field, StrictStr
+from typing import Any
 
 from complaints.law.asking.answer import Answer
-from complaints.law.asking.dates import Day
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.proposals import Entry, Proposal, proposal_json, propose
+from complaints.law.asking.record_facts import RecordGiven
 from complaints.law.asking.windows import find_window
-from complaints.law.asking.words import Count, Flag, GivenFacts, ProvisionWord
 from complaints.law.provisions import Infraction
-
-
-class EntryFacts(GivenFacts):
-    """One infraction of the record; `spent` says that its points were used in a suspension."""
-
-    id: StrictStr
-    infraction: ProvisionWord
-    on: Day
-    applied_on: Day | None = None
-    final_on: Day | None = None
-    served_on: Day | None = None
-    annulled: Flag = False
-    by: Literal["holder", "auxiliary"] = "holder"
-    spent: Flag = False
-
-
-class RecordGiven(GivenFacts):
-    """The record of one permit holder."""
-
-    entries: list[EntryFacts]
-    suspensions: list[Day] = Field(default_factory=list)
-    new_cause: Flag | None = None
-    overdue_fines: Count = 0
-    notice_term_over: Flag | None = None
 
 
 def answer_record(matter: Matter[RecordGiven]) -> Answer:

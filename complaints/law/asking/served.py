@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import StrictBool
 
 from complaints.law.asking.dates import Day
+from complaints.law.asking.found_terms import Term
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.words import GivenFacts
 from complaints.law.procedure import ServiceMode
 
 if TYPE_CHECKING:
-    from complaints.law.asking.step_terms import Term
     from complaints.law.procedure import ServiceForm
 
 
@@ -32,7 +32,7 @@ def find_form(matter: Matter[Any], served: Served) -> "ServiceForm | None":
     return None
 
 
-def told_on(matter: Matter[Any], served: Served, path: str, term: "Term") -> date | None:
+def told_on(matter: Matter[Any], served: Served, path: str, term: Term) -> date | None:
     """Return the day a person counts as told; None when refused or not known, as `term` then says."""
     form = find_form(matter, served)
     if form is None:
@@ -49,7 +49,7 @@ def told_on(matter: Matter[Any], served: Served, path: str, term: "Term") -> dat
     return day if form.shift_setting is None else _shifted(matter, form.shift_setting, day, term)
 
 
-def _shifted(matter: Matter[Any], setting: str, day: date, term: "Term") -> date | None:
+def _shifted(matter: Matter[Any], setting: str, day: date, term: Term) -> date | None:
     calendar = matter.calendar
     if calendar is not None and calendar.works(day, optional_works=False):
         return day

@@ -1,11 +1,12 @@
 """The last day of a step of procedure, under one set of readings."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from complaints.law.asking.dates import add_months, needs_month_end
+from complaints.law.asking.found_terms import Term
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.served import Served, told_on
 from complaints.law.procedure import Step
@@ -31,28 +32,6 @@ class StepFacts:
     applied_on: date | None = None
     extensions: int = 0
     defence: Defence | None = None
-
-
-@dataclass
-class Term:
-    """A term found, or why there is none: facts that lack, or the reason it is refused."""
-
-    count: int | None = None
-    served_on: date | None = None
-    due: date | None = None
-    due_time: datetime | None = None
-    missing: list[str] = field(default_factory=list)
-    citations: list[str] = field(default_factory=list)
-    refused: str | None = None
-
-    def lack(self, name: str) -> None:
-        """Name a fact without which there is no last day."""
-        if name not in self.missing:
-            self.missing.append(name)
-
-    def cite(self, *citations: str) -> None:
-        """Add places of the law, each once."""
-        self.citations += [place for place in citations if place not in self.citations]
 
 
 def find_term(matter: Matter[Any], step: Step, facts: StepFacts) -> Term:

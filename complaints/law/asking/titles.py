@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING
 
 from complaints.law.asking.dates import birthday
+from complaints.law.asking.fare_facts import FareGiven, Rider
 from complaints.law.asking.matter import Matter
 from complaints.law.entitlements import AgeTitle, FareRule, ScopeByReading
-
-if TYPE_CHECKING:
-    from complaints.law.asking.fare import FareGiven, Rider
 
 
 @dataclass
@@ -29,14 +26,14 @@ class Examined:
         return None if self.missing else True
 
 
-def is_claimed(rule: FareRule, rider: "Rider") -> bool:
+def is_claimed(rule: FareRule, rider: Rider) -> bool:
     """Tell whether a rider claims a title at all: by a role that it names, or by an age."""
     if rule.roles:
         return rider.role in rule.roles
     return rule.age is not None and rider.born is not None
 
 
-def examine(matter: "Matter[FareGiven]", rule: FareRule) -> Examined:
+def examine(matter: Matter[FareGiven], rule: FareRule) -> Examined:
     """Look at one claimed title; when the service bars it, nothing else is examined."""
     given, rider = matter.given, matter.given.rider
     found = Examined(rule)
@@ -58,7 +55,7 @@ def examine(matter: "Matter[FareGiven]", rule: FareRule) -> Examined:
     return found
 
 
-def _holds_in_service(matter: "Matter[FareGiven]", rule: FareRule) -> bool:
+def _holds_in_service(matter: Matter[FareGiven], rule: FareRule) -> bool:
     service = matter.given.service
     for exclusion in matter.rulebook.fare_exclusions:
         if not exclusion.roles and service in exclusion.services:
@@ -67,7 +64,7 @@ def _holds_in_service(matter: "Matter[FareGiven]", rule: FareRule) -> bool:
 
 
 def _scope(
-    matter: "Matter[FareGiven]", words: tuple[str, ...], reading: ScopeByReading | None, word: str | None
+    matter: Matter[FareGiven], words: tuple[str, ...], reading: ScopeByReading | None, word: str | None
 ) -> tuple[str, ...]:
     """Return the words in scope, none meaning all; the setting is read only when the word depends on it."""
     if reading is None:
@@ -84,7 +81,7 @@ def _key(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _age_fits(matter: "Matter[FareGiven]", age: AgeTitle, born: date) -> bool:
+def _age_fits(matter: Matter[FareGiven], age: AgeTitle, born: date) -> bool:
     def fits(word: object) -> bool:
         return _within(age, born, matter.on, age.readings.get(str(word), str(word)))
 
@@ -109,7 +106,7 @@ def _within(age: AgeTitle, born: date, on: date, word: str) -> bool:
     return on >= birthday(born, limit + 1 if word == "next_birthday" else limit)
 
 
-def _disability_fits(matter: "Matter[FareGiven]", rule: FareRule, found: Examined) -> bool:
+def _disability_fits(matter: Matter[FareGiven], rule: FareRule, found: Examined) -> bool:
     disability = matter.given.rider.disability
     kinds = _scope(matter, rule.disabilities, rule.disabilities_reading, disability)
     if not kinds:
@@ -120,7 +117,7 @@ def _disability_fits(matter: "Matter[FareGiven]", rule: FareRule, found: Examine
     return disability in kinds
 
 
-def _check_vehicle(matter: "Matter[FareGiven]", rule: FareRule, found: Examined) -> None:
+def _check_vehicle(matter: Matter[FareGiven], rule: FareRule, found: Examined) -> None:
     vehicle = matter.given.vehicle
     kinds = _scope(matter, (), rule.vehicles_reading, vehicle)
     if not kinds:
@@ -131,7 +128,7 @@ def _check_vehicle(matter: "Matter[FareGiven]", rule: FareRule, found: Examined)
         found.unmet.append("service")
 
 
-def _check_seat(rule: FareRule, rider: "Rider", found: Examined) -> None:
+def _check_seat(rule: FareRule, rider: Rider, found: Examined) -> None:
     if not rule.seats:
         return
     if rider.seat is None:
@@ -140,7 +137,7 @@ def _check_seat(rule: FareRule, rider: "Rider", found: Examined) -> None:
         found.unmet.append("seat")
 
 
-def _check_network(matter: "Matter[FareGiven]", rule: FareRule, found: Examined) -> None:
+def _check_network(matter: Matter[FareGiven], rule: FareRule, found: Examined) -> None:
     networks = rule.networks
     if rule.networks_setting is not None:
         networks = matter.setting(rule.networks_setting)
@@ -153,7 +150,7 @@ def _check_network(matter: "Matter[FareGiven]", rule: FareRule, found: Examined)
         found.unmet.append("network")
 
 
-def _check_needs(matter: "Matter[FareGiven]", rule: FareRule, found: Examined) -> None:
+def _check_needs(matter: Matter[FareGiven], rule: FareRule, found: Examined) -> None:
     rider = matter.given.rider
     needs = list(rule.needs)
     if rule.document_setting is not None and matter.setting(rule.document_setting) is not None:
@@ -168,7 +165,7 @@ def _check_needs(matter: "Matter[FareGiven]", rule: FareRule, found: Examined) -
             found.unmet.append(need)
 
 
-def _check_cap(matter: "Matter[FareGiven]", setting: str, taken: int | None, found: Examined) -> None:
+def _check_cap(matter: Matter[FareGiven], setting: str, taken: int | None, found: Examined) -> None:
     cap = matter.setting(setting)
     if cap is None:
         return
