@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
-from complaints.law.rulebook import list_rulebooks
+from complaints.law.rulebook import list_municipal_rulebooks
 from complaints.law.terms import FEDERAL_LAW
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
@@ -68,9 +68,9 @@ class Town(_Row):
     @field_validator("law")
     @classmethod
     def _law_is_known(cls, law: str) -> str:
-        if law not in list_rulebooks() or law == FEDERAL_LAW:
-            known = ", ".join(name for name in list_rulebooks() if name != FEDERAL_LAW)
-            raise ValueError(f"there is no municipal rulebook {law!r}; known: {known}")
+        known = list_municipal_rulebooks()
+        if law not in known:
+            raise ValueError(f"there is no municipal rulebook {law!r}; known: {', '.join(known)}")
         return law
 
     @field_validator("clock_law")

@@ -18,7 +18,7 @@ from complaints.enforcement.inspection_checks import (
     find_order_problems,
     public_result,
 )
-from complaints.enforcement.powers import get_powers
+from complaints.enforcement.powers import freeze_measures, get_powers
 from complaints.enforcement.tables import Inspection
 from complaints.registry.seals import CannotIssueSeal, issue_seal, newest_seals, revoke_seal
 from complaints.registry.tables import Seal, Vehicle
@@ -128,6 +128,7 @@ def record_result(
             "inspection": inspection.public_id,
             "result": finding.result,
             "measures": list(finding.measures),
+            "law": freeze_measures(act.authority.law_id, finding.measures, local_date(act.authority, act.now)),
             "notes": finding.notes.strip(),
             "seal": seal.code if seal else None,
             "public_result": public_result(finding.result, finding.measures),

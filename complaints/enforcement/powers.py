@@ -2,9 +2,12 @@
 
 import tomllib
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from complaints.law.frozen import freeze_words
 from complaints.law.rulebook import get_rulebook
 
 
@@ -68,6 +71,13 @@ def get_powers(law_id: str) -> Powers:
         tuple(Basis(**row) for row in entry["bases"]),
         tuple(Measure(**row) for row in entry["measures"]),
     )
+
+
+def freeze_measures(law_id: str, words: tuple[str, ...], day: date) -> list[dict[str, Any]]:
+    """Return the law behind each measure taken on a day, as the act keeps it."""
+    rulebook = get_rulebook(law_id, day)
+    taken = (measure for measure in get_powers(law_id).measures if measure.word in words)
+    return [freeze_words(rulebook, row.word, (row.citation,), row.label).as_json() for row in taken]
 
 
 def list_laws_with_powers() -> tuple[str, ...]:

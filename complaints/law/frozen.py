@@ -41,8 +41,15 @@ class FrozenCitation:
 def freeze(rulebook: "Rulebook", key: str, value: str | None = None) -> FrozenCitation:
     """Freeze a row of the version of the law on the day of the fact; KeyError when it has no such row."""
     row = rulebook.get_provision(key)
+    return freeze_words(rulebook, key, row.citations, row.paraphrase, value)
+
+
+def freeze_words(
+    rulebook: "Rulebook", key: str, citations: tuple[str, ...], paraphrase: str, value: str | None = None
+) -> FrozenCitation:
+    """Freeze a rule that is no row, such as the article that gives a measure."""
     law = rulebook.law
-    return FrozenCitation(law.id, law.name, key, law.applies_from, row.citations, row.paraphrase, value)
+    return FrozenCitation(law.id, law.name, key, law.applies_from, citations, paraphrase, value)
 
 
 def thaw(kept: Mapping[str, Any]) -> FrozenCitation:

@@ -28,11 +28,7 @@ def show_norm(request: Request, desk: Desk) -> Response:
     context = {
         "rulebook": rulebook,
         "rows": [
-            (
-                setting,
-                describe_value(setting, chosen[setting.key].value if setting.key in chosen else setting.default),
-                chosen.get(setting.key),
-            )
+            (setting, _words_in_force(setting, chosen.get(setting.key)), chosen.get(setting.key))
             for setting in rulebook.settings
             if len(setting.values) > 1 or setting.open is not None
         ],

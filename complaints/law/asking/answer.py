@@ -5,8 +5,6 @@ from typing import Any, Literal
 
 Status = Literal["answered", "undetermined", "undecided", "not_published", "no_rule", "not_applicable"]
 
-_WITHOUT_PLACE = frozenset(("not_applicable", "no_rule", "not_published"))
-
 
 @dataclass
 class Answer:
@@ -50,13 +48,3 @@ class Answer:
     def __post_init__(self) -> None:
         if self.missing:
             self.lack()
-
-
-def not_applicable(**fields: Any) -> Answer:
-    """Answer that the service has no such thing."""
-    return Answer("not_applicable", fields=fields)
-
-
-def may_lack_citations(status: Status) -> bool:
-    """Tell whether an answer of this status may name no place of the law."""
-    return status in _WITHOUT_PLACE

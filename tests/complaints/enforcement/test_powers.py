@@ -1,8 +1,10 @@
 """The whole table of what each law lets agents do."""
 
+from datetime import date
+
 import pytest
 
-from complaints.enforcement.powers import MEASURE_LABELS, get_powers, list_laws_with_powers
+from complaints.enforcement.powers import MEASURE_LABELS, freeze_measures, get_powers, list_laws_with_powers
 from complaints.law.citations import is_citation
 from complaints.law.rulebook import UnknownRulebook, get_rulebook, list_rulebooks
 
@@ -57,3 +59,13 @@ def test_a_law_without_an_entry_offers_the_inspection_articles_of_its_rulebook(
             get_powers("nowhere-1-2000")
     finally:
         get_powers.cache_clear()
+
+
+def test_a_measure_keeps_the_law_that_gave_it_as_it_stood_that_day() -> None:
+    (kept,) = freeze_measures("marica-2627-2015", ("retention",), date(2026, 12, 1))
+    assert kept["law"] == "marica-2627-2015"
+    assert kept["law_name"] == "Lei municipal nº 2.627/2015"
+    assert kept["key"] == "retention"
+    assert kept["version_from"] == "2015-10-28"
+    assert kept["citations"][0].startswith("art. 53")
+    assert freeze_measures("marica-2627-2015", (), date(2026, 12, 1)) == []
