@@ -20,15 +20,16 @@ def answer_record(matter: Matter[RecordGiven]) -> Answer:
         return Answer("no_rule", fields={"proposals": []})
     answer = Answer()
     entries = _entries(matter, answer)
+    whole = not answer.missing
     if rulebook.has_points:
-        answer.fields["totals"] = _totals(entries)
+        answer.fields["totals"] = _totals(entries) if whole else None
     answer.fields["windows"] = []
     proposals: list[Proposal] = []
     for trigger in rulebook.triggers:
         answer.cite(*trigger.citations)
         if trigger.has_window:
-            if not matter.fixtures.classes and rulebook.has_annex:
-                continue
+            if not whole or (rulebook.has_annex and not matter.fixtures.classes):
+                continue  # points nobody knows are not counted as none
             window = find_window(matter, trigger, entries)
             answer.fields["windows"].append(window.as_json())
             if window.proposal is not None:
@@ -48,7 +49,7 @@ def _entries(matter: Matter[RecordGiven], answer: Answer) -> list[Entry]:
         if facts.on > matter.on or facts.annulled:
             continue
         key = matter.rulebook.charged_key(facts.infraction)
-        class_id = _class_of(matter, answer, key)
+        class_id = _class_of(matter, answer, key, counts=_known(facts.final_on, matter.on) is not None)
         found.append(
             Entry(
                 infraction=key,
@@ -66,12 +67,13 @@ def _entries(matter: Matter[RecordGiven], answer: Answer) -> list[Entry]:
     return found
 
 
-def _class_of(matter: Matter[Any], answer: Answer, key: str) -> str | None:
+def _class_of(matter: Matter[Any], answer: Answer, key: str, *, counts: bool) -> str | None:
+    """Find the class; without one the answer is open if the entry's points count."""
     row = matter.rulebook.get_provision(key)
     if not matter.rulebook.has_annex:
         return row.class_id if isinstance(row, Infraction) else None
     class_id = matter.fixtures.classes.get(key)
-    if class_id is None:
+    if class_id is None and counts:
         answer.lack("infraction_table")
     return class_id
 

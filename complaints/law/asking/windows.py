@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Window:
-    """The best sum over all anchors, the sum anchored on the latest entry, and what they lead to."""
+    """The best sum over all anchors, the sum anchored on the latest entry, and what they lead to.
+
+    `boundary_day` says that the threshold is reached only with an entry exactly on the boundary.
+    """
 
     trigger: "Trigger"
     best: int
@@ -50,7 +53,7 @@ def find_window(matter: Matter[Any], trigger: "Trigger", entries: Sequence[Entry
     counted = _counting(matter, trigger, entries)
     wide = _anchors(trigger, counted, trigger.days or 0)
     narrow = _anchors(trigger, counted, (trigger.days or 0) - 1)
-    touches = _best(wide) != _best(narrow)
+    touches = (_best(wide) >= trigger.threshold) != (_best(narrow) >= trigger.threshold)
     anchors = wide
     if wide != narrow and trigger.boundary_setting is not None:
         anchors = wide if matter.setting(trigger.boundary_setting) == "exclude_start" else narrow
