@@ -26,6 +26,7 @@ def _keys_are_unique(rulebook: Rulebook) -> Iterator[Fault]:
     yield from _repeated("infraction, duty ou ground", (row.key for row in rulebook.provisions))
     yield from _repeated("subject", (subject.key for subject in rulebook.subjects))
     yield from _repeated("fare_rule", (rule.key for rule in rulebook.fare_rules))
+    yield from _repeated("rule", (rule.key for rule in rulebook.rules))
     yield from _repeated("service", (service.id for service in rulebook.services))
     yield from _repeated("step", (" ".join((step.id, *step.sanctions)) for step in rulebook.steps))
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from complaints.law.fines import Exact
-from complaints.law.provisions import Citation, Citations, ProvisionKey, Row, Sanction, Text
+from complaints.law.provisions import Citation, Citations, Key, ProvisionKey, Row, Sanction, Text
 from complaints.law.readings import SettingKey
 
 VehicleKind = Literal["onibus", "microonibus", "van"]
@@ -15,6 +15,19 @@ Action = Literal[
     "register_holder", "register_vehicle", "assign_line", "transfer", "register_auxiliary",
     "award_after_cassation", "give_up", "interruption", "emergency_substitute",
 ]  # fmt: skip
+
+
+class RegulationRule(Row):
+    """A rule on registry, lines, vehicles or procedure, for whoever runs the service.
+
+    `modality`: hard commands or forbids, soft advises, power lets the authority act, derived follows from
+    other rules, deferred leaves a value to a norm.
+    """
+
+    key: Key
+    modality: Literal["hard", "soft", "power", "derived", "deferred"]
+    text: Text
+    citations: Citations
 
 
 class AgeRule(Row):

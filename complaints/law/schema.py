@@ -16,7 +16,13 @@ from complaints.law.entitlements import (
     UserRule,
 )
 from complaints.law.fines import Adjustment, Attenuation, FineClass, Fines, Overlap, Recidivism
-from complaints.law.fleet_rules import FleetRules, PermitRule, SeparationRule, VehicleRules
+from complaints.law.fleet_rules import (
+    FleetRules,
+    PermitRule,
+    RegulationRule,
+    SeparationRule,
+    VehicleRules,
+)
 from complaints.law.grievances import ComplaintLaw, StopFact, UnlistedDuties
 from complaints.law.misreferences import Misreference
 from complaints.law.procedure import AppealForm, Document, ServiceForm, Step
@@ -104,6 +110,7 @@ class Rulebook(Row):
     unlisted_duties: UnlistedDuties | None = None
     breakdown: BreakdownRule | None = None
     inspection: Inspection | None = None
+    rules: tuple[RegulationRule, ...] = Field(default=(), alias="rule")
     vehicles: VehicleRules | None = None
     fleet: FleetRules | None = None
     permits: tuple[PermitRule, ...] = Field(default=(), alias="permit_rule")
@@ -173,11 +180,16 @@ class Rulebook(Row):
         rules = (*rules, *self.displays, *self.complaint_rules)
         found = {rule.key: rule.subject for rule in rules if rule.key is not None}
         found |= {rule.key: None for rule in self.fare_exclusions if rule.key is not None}
+        found |= {rule.key: found.get(rule.key) for rule in self.rules}
         return found | {rule.key: rule.subject for rule in self.fare_rules}
 
     def knows_subject(self, key: str) -> bool:
         """Tell whether somebody may complain of this key: of a subject, a row or a rule for riders."""
         return key in self._subjects or key in self._provisions or key in self._rule_subjects
+
+    def find_rule(self, key: str) -> RegulationRule | None:
+        """Find a rule on registry, lines, vehicles or procedure by its key."""
+        return next((rule for rule in self.rules if rule.key == key), None)
 
     def find_provision(self, key: str) -> Provision | None:
         """Find an infraction, duty or ground by its key."""

@@ -96,6 +96,9 @@ def _of_subject(matter: Matter[ComplaintGiven], answer: Answer, key: str) -> lis
     if row is not None and not isinstance(row, Duty):
         same = [other for overlap in rulebook.overlaps if key in overlap.rows for other in overlap.rows]
         return [rulebook.charged_key(other) for other in (key, *same)]
+    rule = rulebook.find_rule(key)
+    if rule is not None:
+        answer.cite(*rule.citations)
     subject = rulebook.find_subject(key) or rulebook.find_rule_subject(key)
     if subject is None:
         return [] if row is None or not rulebook.has_annex else [row.key]

@@ -102,3 +102,9 @@ def test_topics_of_infractions_are_those_of_the_digest(law_id: str) -> None:
     for infraction in get_rulebook(law_id).infractions:
         if len(rows[infraction.key]) == 7:
             assert infraction.topic == rows[infraction.key][6], infraction.key
+
+
+@every_town
+def test_every_key_of_the_digest_is_in_the_rulebook(law_id: str) -> None:
+    rulebook = get_rulebook(law_id)
+    assert {key for key in digest_rows(law_id) if not rulebook.knows_subject(key)} == set()
