@@ -1,13 +1,13 @@
 """Settings: places where a law can be read in more than one way, or leaves a value to the authority."""
 
 from datetime import date
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from complaints.law.exact_numbers import read_exact
 from complaints.law.provisions import Citation, Row, Text
 from complaints.law.toml_tables import parse_toml
 
@@ -89,14 +89,14 @@ def _fits(kind: OpenValue, value: Any) -> bool:
         return kind == "exact" and type(value) is int and value >= 0
     try:
         if kind == "exact":
-            return Fraction(value) >= 0
+            return read_exact(value) >= 0
         if kind == "date":
-            return len(value) == 10 and date.fromisoformat(value) is not None
-    except (ValueError, ZeroDivisionError):
+            return len(value) == 10 and 1900 <= date.fromisoformat(value).year < 2200
+    except ValueError:
         return False
     if kind == "months":
         number, _, unit = value.partition("_")
-        return unit == "months" and number.isascii() and number.isdigit() and int(number) > 0
+        return unit == "months" and number.isascii() and number.isdigit() and 0 < int(number[:6]) <= 1200
     return True
 
 

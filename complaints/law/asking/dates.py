@@ -9,13 +9,19 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Years of questions; terms counted from them stay within the calendar."""
+
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _read_day(value: Any) -> date:
     if not isinstance(value, str) or _ISO_DAY.fullmatch(value) is None:
         raise ValueError("not a date written as YYYY-MM-DD")
-    return date.fromisoformat(value)
+    day = date.fromisoformat(value)
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"not a date between {FIRST_YEAR} and {LAST_YEAR}")
+    return day
 
 
 Day = Annotated[date, BeforeValidator(_read_day)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, StrictStr, ValidationInfo
 
 from complaints.law.asking.answer import Answer
-from complaints.law.asking.dates import Day
+from complaints.law.asking.dates import FIRST_YEAR, LAST_YEAR, Day
 from complaints.law.asking.fine_facts import ExactWord
 from complaints.law.asking.found_terms import Term
 from complaints.law.asking.malformed import MalformedQuestion
@@ -25,7 +25,10 @@ _MINUTE = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}")
 def _read_minute(value: Any) -> datetime:
     if not isinstance(value, str) or _MINUTE.fullmatch(value) is None:
         raise ValueError("not a time written as YYYY-MM-DDTHH:MM")
-    return datetime.fromisoformat(value)
+    moment = datetime.fromisoformat(value)
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise ValueError(f"not a time between {FIRST_YEAR} and {LAST_YEAR}")
+    return moment
 
 
 def _known_step(word: str, info: ValidationInfo) -> str:
@@ -35,6 +38,13 @@ def _known_step(word: str, info: ValidationInfo) -> str:
     return word
 
 
+def _few(number: int) -> int:
+    if number > MOST_EXTENSIONS:
+        raise ValueError(f"more than {MOST_EXTENSIONS} extensions")
+    return number
+
+
+MOST_EXTENSIONS = 50
 Minute = Annotated[datetime, BeforeValidator(_read_minute)]
 StepWord = Annotated[StrictStr, AfterValidator(_known_step)]
 
@@ -57,7 +67,7 @@ class DeadlineGiven(GivenFacts):
     sanction: Sanction | None = None
     fine_amount: ExactWord | None = None
     applied_on: Day | None = None
-    extensions: Count = 0
+    extensions: Annotated[Count, AfterValidator(_few)] = 0
     defence: DefenceFacts | None = None
 
 

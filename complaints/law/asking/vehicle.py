@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, StrictInt
 
 from complaints.law.asking.answer import Answer
-from complaints.law.asking.dates import Day, add_months, completed_years, needs_month_end
+from complaints.law.asking.dates import FIRST_YEAR, LAST_YEAR, Day, add_months, completed_years, needs_month_end
 from complaints.law.asking.malformed import MalformedQuestion
 from complaints.law.asking.matter import Matter
 from complaints.law.asking.words import Count, Flag, GivenFacts
@@ -14,8 +14,8 @@ from complaints.law.fleet_rules import AgeRule, Equipment, LifeRule, Purpose, Tr
 
 
 def _year(number: int) -> int:
-    if not 1900 <= number <= 9999:
-        raise ValueError("not a year")
+    if not FIRST_YEAR <= number <= LAST_YEAR:
+        raise ValueError(f"not a year between {FIRST_YEAR} and {LAST_YEAR}")
     return number
 
 

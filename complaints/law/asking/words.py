@@ -39,10 +39,12 @@ def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
 
 
 def _counted(number: int) -> int:
-    if number < 0:
-        raise ValueError("a count is not negative")
+    if not 0 <= number <= MOST:
+        raise ValueError(f"not a count between 0 and {MOST}")
     return number
 
+
+MOST = 1_000_000_000
 
 ProvisionWord = Annotated[StrictStr, AfterValidator(_known_provision)]
 """The key of an infraction, duty or ground of the rulebook."""
