@@ -37,7 +37,7 @@ def answer_appeal(matter: Matter[AppealGiven]) -> Answer:
     if step is None:
         return Answer("no_rule", fields={"outcome": None})
     answer = Answer(rule=step.key or step.citations[0])
-    facts = StepFacts(served=given.served, applied_on=given.applied_on)
+    facts = _facts(matter)
     term = find_term(matter, step, facts)
     answer.cite(*term.citations, *form.citations)
     if term.missing:
@@ -52,7 +52,23 @@ def answer_appeal(matter: Matter[AppealGiven]) -> Answer:
     if term.due is not None:
         late_after = latest_due(matter, step, facts, matter.reads) or term.due
         _decide(matter, answer, form, payment, pay_by, late_after)
+    if payment is not None and _known(given.applied_on, matter.on) is None:
+        _lack_day_of_payment(matter, answer)
     return answer
+
+
+def _facts(matter: Matter[AppealGiven]) -> StepFacts:
+    """Return what the term runs from; what happened after the day asked about has not happened yet."""
+    given, on = matter.given, matter.on
+    served = given.served if given.served.on <= on else None
+    return StepFacts(served=served, applied_on=_known(given.applied_on, on))
+
+
+def _lack_day_of_payment(matter: Matter[AppealGiven], answer: Answer) -> None:
+    """Name the day without which nobody knows until when to pay; it decides only on an appeal filed in time."""
+    filed = _known(matter.given.filed_on, matter.on) is not None
+    answer.keeps_status = not filed or answer.fields["outcome"] is not None
+    answer.lack("given.applied_on")
 
 
 def _decide(
@@ -133,9 +149,7 @@ def _pay_by(matter: Matter[AppealGiven], answer: Answer, payment: Requirement | 
     step = matter.rulebook.find_step(payment.within, matter.given.sanction)
     if step is None:
         return None
-    term = find_term(matter, step, StepFacts(applied_on=matter.given.applied_on))
-    if term.missing:
-        answer.lack(*term.missing)
+    term = find_term(matter, step, StepFacts(applied_on=_known(matter.given.applied_on, matter.on)))
     if term.due is not None:
         answer.fields["pay_by"] = term.due.isoformat()
     return term.due

@@ -62,9 +62,9 @@ def _other_readings(
             continue
         other = matter.choosing({key: value})
         found = kind.answer(other)
-        if _needs_more_facts(found, answer, matter):
-            continue
         changed = _differences(fields, _write(other, found, {}))
+        if _needs_more_facts(found, answer, matter) or _loses_for_lack_of_facts(found, changed):
+            continue
         if changed:
             changes.append({"setting": key, "value": _as_json(value), "answer": changed})
     return changes
@@ -73,6 +73,11 @@ def _other_readings(
 def _needs_more_facts(found: Answer, answer: Answer, matter: Matter[Any]) -> bool:
     """Tell whether a reading lacks a fact that the reading in use did not need; a setting is no fact."""
     return any(name not in answer.missing and not matter.has_setting(name) for name in found.missing)
+
+
+def _loses_for_lack_of_facts(found: Answer, changed: dict[str, Any]) -> bool:
+    """Tell whether a reading has no last day for a fact that the reading in use lacks for something else."""
+    return changed.get("due", True) is None and any(name.startswith("given.") for name in found.missing)
 
 
 def _differences(fields: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:

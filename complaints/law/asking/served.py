@@ -1,5 +1,6 @@
 """When a person counts as told: by hand, by post, by a published notice."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ from complaints.law.procedure import ServiceMode
 
 if TYPE_CHECKING:
     from complaints.law.procedure import ServiceForm
+
+
+OPTIONAL_DAYS = "calendar.optional_days"
 
 
 class Served(GivenFacts):
@@ -58,11 +62,15 @@ def _shifted(matter: Matter[Any], setting: str, day: date, term: Term) -> date |
     if calendar is None:
         term.lack("calendar")
         return None
-    return calendar.next_working(day, optional_works=_optional_works(matter, day))
+    return read_optional_days(matter, lambda optional_works: calendar.next_working(day, optional_works))
 
 
-def _optional_works(matter: Matter[Any], day: date) -> bool:
-    calendar = matter.calendar
-    if calendar is None or not calendar.works(day, optional_works=True):
-        return True
-    return bool(matter.setting("calendar.optional_days") != "non_working")
+def read_optional_days(matter: Matter[Any], count: Callable[[bool], date]) -> date:
+    """Count with the days of optional closing as working days, or not, where that makes a difference."""
+    working = count(True)
+    if matter.calendar is None or not matter.calendar.optional:
+        return working
+    resting = count(False)
+    if working == resting:
+        return working
+    return resting if matter.setting(OPTIONAL_DAYS) == "non_working" else working

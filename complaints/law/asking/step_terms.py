@@ -1,6 +1,5 @@
 """The last day of a step of procedure, under one set of readings."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -8,10 +7,8 @@ from typing import Any
 from complaints.law.asking.dates import add_months, needs_month_end
 from complaints.law.asking.found_terms import Term
 from complaints.law.asking.matter import Matter
-from complaints.law.asking.served import Served, told_on
+from complaints.law.asking.served import OPTIONAL_DAYS, Served, read_optional_days, told_on
 from complaints.law.procedure import Step
-
-_OPTIONAL = "calendar.optional_days"
 
 
 @dataclass(frozen=True)
@@ -73,9 +70,9 @@ def _undecided_both_ways(matter: Matter[Any]) -> list[Matter[Any]]:
     if matter.calendar is None or not matter.calendar.optional:
         return [matter]
     probe = matter.choosing({})
-    if probe.setting(_OPTIONAL) != "undecided":
+    if probe.setting(OPTIONAL_DAYS) != "undecided":
         return [matter]
-    return [matter, matter.choosing({_OPTIONAL: "non_working"})]
+    return [matter, matter.choosing({OPTIONAL_DAYS: "non_working"})]
 
 
 def _count(matter: Matter[Any], step: Step) -> int | None:
@@ -177,7 +174,7 @@ def _business(matter: Matter[Any], start: date, count: int, term: Term) -> date 
         first = included and calendar.works(start, optional_works)
         return calendar.add(start, count - first, optional_works)
 
-    return _optional_reading(matter, count_from)
+    return read_optional_days(matter, count_from)
 
 
 def _rolled(matter: Matter[Any], step: Step, last: date, term: Term) -> date | None:
@@ -190,15 +187,4 @@ def _rolled(matter: Matter[Any], step: Step, last: date, term: Term) -> date | N
     if calendar is None:
         term.lack("calendar")
         return None
-    return _optional_reading(matter, lambda optional_works: calendar.next_working(last, optional_works))
-
-
-def _optional_reading(matter: Matter[Any], count: Callable[[bool], date]) -> date:
-    """Count with the days of optional closing as working days, or not, where that makes a difference."""
-    working = count(True)
-    if matter.calendar is None or not matter.calendar.optional:
-        return working
-    resting = count(False)
-    if working == resting:
-        return working
-    return resting if matter.setting(_OPTIONAL) == "non_working" else working
+    return read_optional_days(matter, lambda optional_works: calendar.next_working(last, optional_works))
