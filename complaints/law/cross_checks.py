@@ -54,6 +54,8 @@ def _named_settings(value: Any, place: str) -> Iterator[tuple[str, str]]:
             inside = f"{place}.{key}".lstrip(".")
             if isinstance(inner, str) and (key == "setting" or key.endswith("_setting") or key == "enabled_by"):
                 yield inside, inner
+            elif key == "facts_settings":
+                yield from ((inside, name) for name in inner)
             else:
                 yield from _named_settings(inner, inside)
     elif isinstance(value, tuple):

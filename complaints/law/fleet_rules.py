@@ -35,7 +35,7 @@ class AgeRule(Row):
 
     `max_age_setting` decides the number. `method_setting` has the words calendar_year and date; without it the
     years are subtracted. `reason` limits the rule to one reason to replace. A vehicle over the limit is
-    refused, or only shown to staff (`warn`).
+    refused, or only shown to staff (`warn`). `facts_settings` say what the year of making means.
     """
 
     key: ProvisionKey
@@ -47,7 +47,9 @@ class AgeRule(Row):
     method_setting: SettingKey | None = None
     over: Literal["refuse", "warn"] = "refuse"
     infractions: tuple[ProvisionKey, ...] = ()
+    facts_settings: tuple[SettingKey, ...] = ()
     citations: Citations
+    over_citations: tuple[Citation, ...] = ()
 
 
 class LifeRule(Row):
@@ -116,11 +118,13 @@ class VehicleRules(Row):
 class FleetRules(Row):
     """Shares of a fleet: vehicles over age at most, vehicles in reserve at least and at most.
 
-    Shares are exact numbers. `rounding_setting` has inside, ceil, floor and half_up.
+    Shares are exact numbers. `rounding_setting` has inside, ceil, floor and half_up. `facts_settings` say which
+    vehicles are counted for the share over age.
     """
 
     overage_max: Exact | None = None
     overage_citations: tuple[Citation, ...] = ()
+    facts_settings: tuple[SettingKey, ...] = ()
     reserve_base: Literal["operating", "needed"] | None = None
     reserve_min: Exact | None = None
     reserve_max: Exact | None = None
@@ -147,6 +151,7 @@ class PermitRule(Row):
     """One check of the registry on an action; the numbers it needs depend on the action.
 
     `limit` is a count that may not be exceeded after the action, `days` a notice or a total, `years` a ban.
+    `facts_settings` say what the facts count, such as the days of which year.
     """
 
     key: ProvisionKey
@@ -163,6 +168,7 @@ class PermitRule(Row):
     days: int | None = None
     years: int | None = None
     original_must_be_ok: bool = False
+    facts_settings: tuple[SettingKey, ...] = ()
     citations: Citations
     refusal_citations: tuple[Citation, ...] = ()
 

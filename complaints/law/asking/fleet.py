@@ -34,6 +34,7 @@ def answer_fleet(matter: Matter[FleetGiven]) -> Answer:
         return Answer("not_applicable")
     answer = Answer()
     if rules.overage_max is not None:
+        matter.name_settings(answer, rules.facts_settings)
         _overage(matter, answer, read_exact(rules.overage_max), rules.overage_citations)
     if rules.reserve_base is not None:
         _reserve(matter, answer, rules)

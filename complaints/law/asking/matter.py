@@ -10,6 +10,7 @@ from complaints.law.asking.dates import WorkingDays
 from complaints.law.readings import Setting, SettingValue
 
 if TYPE_CHECKING:
+    from complaints.law.asking.answer import Answer
     from complaints.law.schema import Rulebook
 
 Given = TypeVar("Given")
@@ -56,6 +57,12 @@ class Matter(Generic[Given]):
         if key in self.passed:
             return self.passed[key]
         return self.rulebook.get_setting(key).default
+
+    def name_settings(self, answer: "Answer", keys: tuple[str, ...]) -> None:
+        """Report settings that say what the facts given mean; whoever states the facts has applied them."""
+        for key in keys:
+            self.setting(key)
+        answer.always_used += keys
 
     def has_setting(self, key: str) -> bool:
         """Tell whether the rulebook leaves this open."""

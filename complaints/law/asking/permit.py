@@ -59,6 +59,8 @@ def answer_permit(matter: Matter[PermitGiven]) -> Answer:
     if not rules:
         return Answer("no_rule", fields={"decision": None})
     answer = Answer(fields={"decision": None})
+    for rule in rules:
+        matter.name_settings(answer, rule.facts_settings)
     verdicts = [(rule, _refuses(matter, answer, rule)) for rule in rules]
     refusing = next((rule for rule, refuses in verdicts if refuses), None)
     if refusing is not None:

@@ -155,6 +155,7 @@ def _age(matter: Matter[VehicleGiven], answer: Answer, rule: AgeRule) -> None:
     given, fields = matter.given, answer.fields
     answer.rule = rule.key
     answer.cite(*rule.citations)
+    matter.name_settings(answer, rule.facts_settings)
     limit = int(matter.setting(rule.max_age_setting) if rule.max_age_setting is not None else rule.max_age or 0)
     fields["age_limit"] = limit
     day = given.registered_on if given.purpose == "replace" else matter.on
@@ -179,6 +180,7 @@ def _age(matter: Matter[VehicleGiven], answer: Answer, rule: AgeRule) -> None:
     if over:
         fields["reasons"].append("age")
         fields["infractions"] = list(rule.infractions)
+        answer.cite(*rule.over_citations)
         for key in rule.infractions:
             answer.cite(*matter.rulebook.get_provision(key).citations)
         if rule.over == "warn":
