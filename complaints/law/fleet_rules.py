@@ -33,9 +33,10 @@ class RegulationRule(Row):
 class AgeRule(Row):
     """The oldest a vehicle may be, in years from its making, for some purposes and kinds.
 
-    `max_age_setting` decides the number. `method_setting` has the words calendar_year and date; without it the
-    years are subtracted. `reason` limits the rule to one reason to replace. A vehicle over the limit is
-    refused, or only shown to staff (`warn`). `facts_settings` say what the year of making means.
+    `max_age_setting` decides the number. `method_setting` has the words calendar_year and date (years completed
+    since the day of making); without it the years are subtracted. `reason` limits the rule to one reason to
+    replace. A vehicle over the limit is refused, or only shown to staff (`warn`). `facts_settings` say what the
+    year of making means.
     """
 
     key: ProvisionKey

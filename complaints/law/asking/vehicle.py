@@ -171,12 +171,10 @@ def _age(matter: Matter[VehicleGiven], answer: Answer, rule: AgeRule) -> None:
         answer.lack("given.made")
         return
     if by_date and given.made_on is not None:
-        fields["age"] = completed_years(given.made_on, day)
-        over = day > _years_later(matter, given.made_on, limit)
+        fields["age"] = max(0, completed_years(given.made_on, day))
     else:
         fields["age"] = max(0, day.year - year)
-        over = fields["age"] > limit
-    fields["over_age"] = over
+    over = fields["over_age"] = fields["age"] > limit
     if over:
         fields["reasons"].append("age")
         fields["infractions"] = list(rule.infractions)
@@ -185,11 +183,6 @@ def _age(matter: Matter[VehicleGiven], answer: Answer, rule: AgeRule) -> None:
             answer.cite(*matter.rulebook.get_provision(key).citations)
         if rule.over == "warn":
             fields["decision"] = "warn"
-
-
-def _years_later(matter: Matter[VehicleGiven], start: date, years: int) -> date:
-    how = matter.setting("month_end") if needs_month_end(start, 12 * years) else "next_day"
-    return add_months(start, 12 * years, how)
 
 
 def _life(matter: Matter[VehicleGiven], answer: Answer, rule: LifeRule) -> None:
