@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 
-from complaints.authorities.choices import choice_on
+from complaints.authorities.choices import list_choices
 from complaints.authorities.tables import Authority, CalendarDay
 from complaints.law import calendars
 from complaints.law.counting import Pause, TermSettings
@@ -14,6 +14,13 @@ from complaints.law.terms import FEDERAL_LAW, Term, goal_term, response_term
 
 _HORIZON = timedelta(days=150)
 """Longer than the longest term (60 days) with pauses; a term that outruns it is computed again when it moves."""
+
+
+_COUNTING = {
+    "deadline.first_day": "first_day",
+    "deadline.rollover": "rollover",
+    "calendar.optional_days": "optional_days",
+}
 
 
 def local_date(authority: Authority, at: datetime) -> date:
@@ -43,12 +50,16 @@ def case_term(
 ) -> Term | None:
     """The term of a case, by the federal law or as the authority's goal; None when it has neither.
 
-    Choices read: `clock.settings` (a TermSettings object) and `clock.goal_days`.
+    Choices read, of kind setting: `clock.settings` (a TermSettings object), else the readings on counting days
+    that the authority chose for its law; `clock.goal_days`, else `complaint.answer_goal_days`.
     """
     received_on = local_date(authority, received_at)
     calendar = load_calendar(session, authority.id, received_on, received_on + _HORIZON)
-    settings = TermSettings(**(choice_on(session, authority.id, "setting", "clock.settings", received_on) or {}))
+    chosen = list_choices(session, authority.id, "setting", received_on)
+    read = {field: chosen[key].value for key, field in _COUNTING.items() if key in chosen}
+    settings = TermSettings(**{**read, **(chosen["clock.settings"].value if "clock.settings" in chosen else {})})
     if authority.clock_law_id == FEDERAL_LAW:
         return response_term(received_on, calendar, extended=extended, settings=settings, pauses=pauses)
-    days = choice_on(session, authority.id, "setting", "clock.goal_days", received_on)
+    goals = (chosen[key].value for key in ("clock.goal_days", "complaint.answer_goal_days") if key in chosen)
+    days = next(goals, None)
     return goal_term(received_on, days, calendar, settings=settings, pauses=pauses) if days else None

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from complaints.authorities.choices import choice_on, list_choices
-from complaints.authorities.tables import Authority
+from complaints.authorities.tables import Authority, CalendarDay
 from complaints.law.rulebook import get_rulebook
 from complaints.law.schema import Rulebook
 
@@ -19,6 +19,8 @@ SETTING, TABLE, UNIT, HOURS, DAY, TEXT = (
 
 ANNEX = "annex"
 WEEK = "week"
+WITH_CALENDAR = frozenset(("deadline", "appeal"))
+_AROUND = timedelta(days=1100)
 _UNIT_KEY = re.compile(r"(.+) (\d{4}(?:-\d{2})?)")
 
 
@@ -44,16 +46,22 @@ def settings_in_force(session: Session, authority: Authority, day: date) -> dict
 
 
 def fixtures_in_force(session: Session, authority: Authority, day: date) -> dict[str, Any]:
-    """Return the annex and the values of the fiscal unit, as `selo law ask` takes them in `fixtures`."""
+    """Return the annex and the values of the fiscal unit, as `selo law ask` takes them in `fixtures`.
+
+    The annex is that of the day of the fact. A unit's value names its own month or year and is usually
+    published later: the last act on each period counts, whenever it was made.
+    """
     table: Mapping[str, Any] = choice_on(session, authority.id, TABLE, ANNEX, day) or {}
+    rulebook = law_on(authority, day)
+    known = {row.key for row in (*rulebook.infractions, *rulebook.duties)}
     units: dict[str, dict[str, int]] = {}
-    for key, choice in list_choices(session, authority.id, UNIT, day).items():
+    for key, choice in list_choices(session, authority.id, UNIT, date.max).items():
         named = _UNIT_KEY.fullmatch(key)
         if named is not None:
             units.setdefault(named[1], {})[named[2]] = choice.value
     return {
-        "classes": dict(table.get("classes", {})),
-        "annex_items": dict(table.get("items", {})),
+        "classes": {key: value for key, value in table.get("classes", {}).items() if key in known},
+        "annex_items": {key: value for key, value in table.get("items", {}).items() if key in known},
         "fiscal_units": units,
     }
 
@@ -62,11 +70,31 @@ def question_for(
     session: Session, authority: Authority, day: date, ask: str, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return a question to the authority's law about a day, with all that the authority has decided."""
-    return {
+    question: dict[str, Any] = {
         "rulebook": authority.law_id,
         "ask": ask,
         "on": day.isoformat(),
         "settings": settings_in_force(session, authority, day),
         "fixtures": fixtures_in_force(session, authority, day),
         "given": dict(given),
+    }
+    if ask in WITH_CALENDAR:
+        question["calendar"] = calendar_in_force(session, authority, day)
+    return question
+
+
+def calendar_in_force(session: Session, authority: Authority, day: date) -> dict[str, list[str]]:
+    """Return the authority's days without work around a day, as `selo law ask` takes them in `calendar`."""
+    rows = session.exec(
+        select(CalendarDay).where(
+            CalendarDay.authority_id == authority.id,
+            CalendarDay.day >= day - _AROUND,
+            CalendarDay.day <= day + _AROUND,
+        )
+    ).all()
+    closed = {row.day for row in rows if row.layer != "optional"}
+    optional = {row.day for row in rows} - closed
+    return {
+        "non_working": [one.isoformat() for one in sorted(closed)],
+        "optional": [one.isoformat() for one in sorted(optional)],
     }

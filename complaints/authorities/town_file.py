@@ -1,18 +1,31 @@
 """A town as a file: what an authority is at its start, as data; every fault of the file is named at once."""
 
+import json
 import tomllib
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
-from complaints.law.rulebook import list_municipal_rulebooks
+from complaints.law.rulebook import get_rulebook, list_municipal_rulebooks
+from complaints.law.schema import Rulebook
 from complaints.law.terms import FEDERAL_LAW
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Text = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$")
+]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 
 
@@ -32,15 +45,23 @@ class MunicipalDay(_Row):
     """A holiday of the town; `day` is MM-DD and comes every year."""
 
     day: Annotated[str, StringConstraints(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")]
-    name: Text
+    name: Annotated[Text, StringConstraints(max_length=120)]
     source: Text
+
+    @field_validator("day")
+    @classmethod
+    def _day_comes_every_year(cls, day: str) -> str:
+        month, number = (int(part) for part in day.split("-"))
+        if number > monthrange(2027, month)[1]:
+            raise ValueError(f"{day} does not come every year")
+        return day
 
 
 class FirstChoice(_Row):
     """An act that was in force when the authority began with Selo."""
 
-    kind: Text
-    key: Text
+    kind: Literal["setting", "fare", "infraction_table", "fiscal_unit", "office_hours"]
+    key: Annotated[Text, StringConstraints(max_length=120)]
     value: Any
     instrument: Annotated[str, StringConstraints(min_length=1, max_length=300)]
     document: Annotated[str, StringConstraints(max_length=300)] | None = None
@@ -53,7 +74,7 @@ class Town(_Row):
     slug: Slug
     name: Text
     short_name: Annotated[str, StringConstraints(min_length=1, max_length=60)]
-    town: Text
+    town: Annotated[Text, StringConstraints(max_length=120)]
     uf: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
     law: Text
     clock_law: str | None = FEDERAL_LAW
@@ -64,6 +85,33 @@ class Town(_Row):
     has_lines: bool
     municipal_days: tuple[MunicipalDay, ...] = Field(default=(), alias="municipal_day")
     choices: tuple[FirstChoice, ...] = Field(default=(), alias="choice")
+
+    @field_validator("slug")
+    @classmethod
+    def _slug_is_free(cls, slug: str) -> str:
+        if slug in RESERVED:
+            raise ValueError(f"{slug} is an address of the product")
+        return slug
+
+    @field_validator("uf")
+    @classmethod
+    def _state_is_known(cls, uf: str) -> str:
+        if uf not in STATES:
+            raise ValueError(f"{uf} is no state; write its two letters, such as RJ")
+        return uf
+
+    @model_validator(mode="after")
+    def _rows_agree(self) -> "Town":
+        days = [row.day for row in self.municipal_days]
+        acts = [(row.kind, row.key, row.effective_from) for row in self.choices]
+        for rows, what in ((days, "municipal_day"), (acts, "choice")):
+            if len(set(rows)) != len(rows):
+                raise ValueError(f"{what}: the same row appears twice")
+        rulebook = get_rulebook(self.law)
+        for place, choice in enumerate(self.choices):
+            if (fault := _choice_fault(rulebook, choice)) is not None:
+                raise ValueError(f"choice.{place} ({choice.key}): {fault}")
+        return self
 
     @field_validator("law")
     @classmethod
@@ -88,16 +136,81 @@ class Town(_Row):
         return ZoneInfo(zone).key
 
 
+def _choice_fault(rulebook: Rulebook, choice: FirstChoice) -> str | None:
+    """Say what is wrong with the value of an act, None when it can be used."""
+    value = choice.value
+    if choice.kind == "setting" and not choice.key.startswith("clock."):
+        setting = rulebook.find_setting(choice.key)
+        if setting is None:
+            return f"{rulebook.law.id} has no such setting"
+        try:
+            setting.accept(value)
+        except ValueError as error:
+            return str(error)
+    if choice.kind == "fiscal_unit" and not (type(value) is int and value > 0 and " " in choice.key):
+        return "the key is the unit and the month or year, the value whole cents"
+    if choice.kind in ("fare", "infraction_table", "office_hours") and not isinstance(value, dict):
+        return "the value is a table"
+    if choice.kind == "fare" and not (type(value.get("cents")) is int and value["cents"] >= 0):
+        return "cents is a whole number"
+    if choice.kind == "infraction_table":
+        wrong = [
+            key for key in (*value.get("classes", {}), *value.get("items", {})) if not rulebook.find_provision(key)
+        ]
+        return f"no such infraction: {wrong[0]}" if wrong else None
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return "the value cannot be stored; use texts, whole numbers, lists and tables"
+    return None
+
+
+RESERVED = frozenset(("api", "equipe", "entrar", "s", "static", "saude", "webhooks"))
+STATES = frozenset(
+    [
+        "AC",
+        "AL",
+        "AM",
+        "AP",
+        "BA",
+        "CE",
+        "DF",
+        "ES",
+        "GO",
+        "MA",
+        "MG",
+        "MS",
+        "MT",
+        "PA",
+        "PB",
+        "PE",
+        "PI",
+        "PR",
+        "RJ",
+        "RN",
+        "RO",
+        "RR",
+        "RS",
+        "SC",
+        "SE",
+        "SP",
+        "TO",
+    ]
+)
+
+
 def parse_town(content: bytes) -> Town:
     """Read a town's TOML; raises BadTownFile."""
     try:
         return Town.model_validate(tomllib.loads(content.decode("utf-8")))
+    except RecursionError:
+        raise BadTownFile(("not TOML: nested too deeply",)) from None
     except UnicodeDecodeError as error:
         raise BadTownFile((f"byte {error.start}: the file is not UTF-8",)) from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadTownFile((f"not TOML: {error}",)) from None
     except ValidationError as error:
         raise BadTownFile(tuple(_describe(error))) from None
+    except ValueError as error:  # tomllib's own errors and numbers too long to read
+        raise BadTownFile((f"not TOML: {error}",)) from None
 
 
 def list_demo_towns() -> tuple[Town, ...]:

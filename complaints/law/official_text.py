@@ -1,12 +1,14 @@
 """The official text of a law, as an authority loads it to print an article on an act."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _HEADING = re.compile(
-    r"(?:^|(?<=[.;:]\s))[^\S\n]*Art\.?\s*(\d+)(?:\s?-\s?([A-Z])\b)?\s*[º°o]?\.?(?=[\s—–-])",
+    r"(?P<apart>^|(?<=[.;:]\s))?[^\S\n]*\b(?:Art|ART|Artigo)\.?\s*(\d+)(?:\s?[º°o]?-([A-Z])\b)?\s*[º°o]?\.?(?=[\s—–-])",
     re.M,
 )
+"""An article's heading; one in the middle of a line counts only when its number is the next."""
 MAX_BYTES = 2_000_000
 
 
@@ -25,6 +27,25 @@ class OfficialText:
         found = re.match(r"art\. (\d+(?:-[A-Z])?)", citation)
         return None if found is None else self.articles.get(found[1])
 
+    def list_gaps(self) -> list[str]:
+        """List the numbers up to the last article that the text does not have."""
+        last = max((int(number.partition("-")[0]) for number in self.articles), default=0)
+        return [str(number) for number in range(1, last + 1) if str(number) not in self.articles]
+
+
+def _number(heading: re.Match[str]) -> str:
+    """An O after the dash is an ordinal badly read, not a letter."""
+    letter = heading[3] if heading[3] != "O" else None
+    return f"{heading[2]}-{letter}" if letter else heading[2]
+
+
+def _find_headings(text: str) -> Iterator[re.Match[str]]:
+    last = 0
+    for heading in _HEADING.finditer(text):
+        if heading["apart"] is not None or int(heading[2]) == last + 1:
+            last = int(heading[2])
+            yield heading
+
 
 def read_law_text(content: bytes) -> OfficialText:
     """Split a text into its articles; BadLawText for what is not UTF-8, too big or has no article.
@@ -39,13 +60,13 @@ def read_law_text(content: bytes) -> OfficialText:
         raise BadLawText(f"not UTF-8 at byte {error.start}; save the file as UTF-8") from None
     if "\x00" in text:
         raise BadLawText("not a text file")
-    headings = list(_HEADING.finditer(text))
+    headings = list(_find_headings(text))
     if not headings:
         raise BadLawText("no article found; articles start with Art. and a number")
     articles: dict[str, str] = {}
     ends = [*(heading.start() for heading in headings[1:]), len(text)]
     for heading, end in zip(headings, ends, strict=True):
-        number = f"{heading[1]}-{heading[2]}" if heading[2] else heading[1]
+        number = _number(heading)
         piece = text[heading.start() : end].strip()
         if len(piece) > len(articles.get(number, "")):
             articles[number] = piece

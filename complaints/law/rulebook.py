@@ -60,6 +60,8 @@ def get_rulebook(law_id: str, on: date | None = None) -> Rulebook:
     An earlier version of an amended law stands beside the current file as `ID@FIRST-DAY.toml`. Without `on`
     the current version is returned; with it the one in force on that day, or the first of all before it.
     """
+    if law_id not in list_rulebooks() and _added:
+        _find_files.cache_clear()  # a law may have been added since the folder was read
     if law_id not in list_rulebooks():
         raise UnknownRulebook(law_id)
     versions = sorted(name for name in _find_files() if name.startswith(f"{law_id}@"))

@@ -1,6 +1,7 @@
 """`selo law`: list and show the rulebooks, and check a rulebook file. Needs no settings, database or network."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,11 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as
 @click.group()
 def law() -> None:
     """Look up laws, rights, offences and deadlines."""
+    from complaints.law.rulebook import add_rulebook_folder
+
+    folder = Path(os.environ.get("SELO_DATA_DIR") or "data") / "rulebooks"
+    if folder.is_dir():
+        add_rulebook_folder(folder)
 
 
 @law.command("list")
@@ -133,6 +139,10 @@ def text(rulebook: str, file: Path | None, slug: str, article: str | None) -> No
                 raise BadInput(f"{file}: {problem}") from None
             store_law_text(services, owner, rulebook, content, file.name)
             click.echo(f"Loaded {len(found.articles)} articles of {rulebook} for {slug}.")
+            if gaps := found.list_gaps():
+                click.echo(
+                    f"Not found in the file: {', '.join(gaps)}. Look at how their headings are written.", err=True
+                )
         loaded = find_law_text(services, owner, rulebook)
     if loaded is None:
         raise BadInput(f"{slug} has no text of {rulebook}; load it with `selo law text {rulebook} FILE`")

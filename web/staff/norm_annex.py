@@ -133,7 +133,7 @@ def _read_reais(text: str, errors: FormErrors) -> int:
         whole.isascii()
         and whole.isdigit()
         and len(whole) < 8
-        and (not cents or (cents.isdigit() and len(cents) == 2))
+        and (not cents or (cents.isascii() and cents.isdigit() and len(cents) == 2))
     ):
         errors.add("valor", "Escreva o valor em reais, como 123,45")
         return 0

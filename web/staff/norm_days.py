@@ -65,7 +65,9 @@ def _add_day(desk: Desk, errors: FormErrors) -> bool:
     if not name or len(name) > 120:
         errors.add("nome", "Dê um nome ao dia, com até 120 letras")
     fields = read_act(form, desk.today, errors)
-    if fields is None or day is None:
+    if fields is not None and day is not None and fields.effective_from > day:
+        errors.add("vigencia", "O ato precisa valer até o dia que ele muda")
+    if errors or fields is None or day is None:
         return False
     with desk.services.database.write() as session:
         known = session.exec(
@@ -97,7 +99,7 @@ def _take_back(desk: Desk, errors: FormErrors) -> bool:
     if day is None or day < desk.today or layer not in dict(LAYERS):
         errors.add("dia", "Só dias de hoje em diante, criados aqui, podem sair do calendário")
     if not instrument:
-        errors.add("motivo", "Diga que ato muda o calendário")
+        errors.add("dia", "Para tirar um dia, diga que ato muda o calendário")
     if errors or day is None:
         return False
     with desk.services.database.write() as session:
@@ -106,10 +108,12 @@ def _take_back(desk: Desk, errors: FormErrors) -> bool:
                 CalendarDay.authority_id == desk.authority_id, CalendarDay.day == day, CalendarDay.layer == layer
             )
         ).first()
-        if row is not None:
-            value = {"layer": layer, "name": row.name, "added": False}
-            session.delete(row)
-            store_act(session, desk, DAY, day.isoformat(), value, ActFields(instrument, None, desk.today))
+        if row is None:
+            errors.add("dia", "Este dia já não está no calendário")
+            return False
+        value = {"layer": layer, "name": row.name, "source": row.source, "added": False}
+        session.delete(row)
+        store_act(session, desk, DAY, day.isoformat(), value, ActFields(instrument, None, desk.today))
     return True
 
 
