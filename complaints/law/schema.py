@@ -183,6 +183,19 @@ class Rulebook(Row):
         found |= {rule.key: found.get(rule.key) for rule in self.rules}
         return found | {rule.key: rule.subject for rule in self.fare_rules}
 
+    @cached_property
+    def _rule_citations(self) -> dict[str, tuple[str, ...]]:
+        rules = (*self.fare_notes, *self.user_rights, *self.user_duties, *self.refusals, *self.displays)
+        rules = (*rules, *self.complaint_rules)
+        found = {rule.key: rule.citations for rule in rules if rule.key is not None}
+        found |= {rule.key: rule.citations for rule in self.fare_exclusions if rule.key is not None}
+        found |= {rule.key: rule.citations for rule in self.rules}
+        return found | {rule.key: rule.citations for rule in self.fare_rules}
+
+    def rule_citations(self, key: str) -> tuple[str, ...]:
+        """Return the articles of a title or of a rule, by its key; empty for any other key."""
+        return self._rule_citations.get(key, ())
+
     def knows_subject(self, key: str) -> bool:
         """Tell whether somebody may complain of this key: of a subject, a row or a rule for riders."""
         return key in self._subjects or key in self._provisions or key in self._rule_subjects

@@ -25,6 +25,15 @@ phone = "+55 71 90000-0001"
 has_lines = true
 """
 
+CHOICE = """
+[[choice]]
+kind = "{}"
+key = "{}"
+value = {}
+instrument = "Decreto 1"
+effective_from = 2031-03-01
+"""
+
 
 @pytest.fixture(autouse=True)
 def _own_deployment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -54,6 +63,7 @@ def test_a_town_and_its_law_are_added_by_two_files(tmp_path: Path) -> None:
     assert "porto-novo-7-2031" in run("authority", "list").output
     shown = json.loads(run("authority", "show", "porto-novo", "--json").output)
     assert (shown["law"], shown["uf"]) == ("porto-novo-7-2031", "BA")
+    assert "porto-novo-7-2031" in run("law", "list").output
     again = run("authority", "add", town_file(tmp_path))
     assert again.exit_code == 2
     assert "slug porto-novo belongs to another authority" in again.stderr
@@ -65,6 +75,16 @@ def test_a_town_and_its_law_are_added_by_two_files(tmp_path: Path) -> None:
         (TOWN.replace("America/Bahia", "Lua/Mar"), "time_zone: 'Lua/Mar' is no time zone"),
         (TOWN.replace('uf = "BA"', 'uf = "ba"'), "uf:"),
         (TOWN + 'cor = "azul"\n', "cor:"),
+        (TOWN.replace('uf = "BA"', 'uf = "XX"'), "XX is no state"),
+        (TOWN.replace('slug = "porto-novo"', 'slug = "equipe"'), "equipe is an address of the product"),
+        (TOWN + '[[municipal_day]]\nday = "02-29"\nname = "x"\nsource = "y"\n', "does not come every year"),
+        (TOWN + 2 * '[[municipal_day]]\nday = "02-27"\nname = "x"\nsource = "y"\n', "appears twice"),
+        (TOWN + CHOICE.format("setting", "cor", '"azul"'), "has no such setting"),
+        (TOWN + CHOICE.format("setting", "balsa.gratuita", '"azul"'), "not a value of this setting"),
+        (TOWN + CHOICE.format("infraction_table", "annex", '"texto"'), "the value is a table"),
+        (TOWN + CHOICE.format("fiscal_unit", "CONCHA 2031", '"110,00"'), "whole cents"),
+        (TOWN + "x = " + "9" * 5000 + "\n", "not TOML"),
+        (TOWN + "x = " + "[" * 3000 + "\n", "not TOML"),
         (TOWN.replace("porto-novo-7-2031", "outra-lei"), "there is no municipal rulebook 'outra-lei'"),
     ],
 )

@@ -16,6 +16,8 @@ from complaints.authorities.law_in_force import law_on, question_for
 from complaints.authorities.tables import Authority
 from complaints.law.asking.engine import ask
 from complaints.law.asking.malformed import MalformedQuestion
+from complaints.law.entitlements import FareRule
+from complaints.law.provisions import Subject
 from complaints.law.schema import Rulebook
 from web.caching import no_store
 from web.forms import Form, FormErrors, read_form
@@ -107,6 +109,8 @@ def check_fare(request: Request) -> Response:
     with services.database.read() as session:
         act = read_fare_act(find_choice(session, town.id, "fare", "all", today))
         context = _context(session, town, rulebook, today, form, act)
+    charged = next((row for row in rulebook.subjects if row.only_when_free), None)
+    context["charged_while_free"] = charged if act is not None and act.free else None
     context |= {"act": act, "rulebook": rulebook, "services": _services(rulebook), "roles": _roles(rulebook)}
     status = 422 if context["errors"] else 200
     return no_store(render(request, "law/fare_check.html", context, status))
@@ -141,7 +145,7 @@ def _context(
     if following is not None:
         context["next"] = (following, *QUESTIONS[following])
     else:
-        context["answer"] = _answer_words(rulebook, answer)
+        context["answer"] = _answer_words(rulebook, answer, set(question["settings"]))
     return context
 
 
@@ -159,7 +163,7 @@ def _given(rulebook: Rulebook, today: date, form: Form, errors: FormErrors) -> d
         rider["role"] = role
     if typed := form.text("nascimento", 12):
         born = _read_birth(typed)
-        if born is None or born > today or today.year - born.year > 130:
+        if born is None or born > today or born.year < 1900:
             errors.add("nascimento", "Escreva a data de nascimento, como 31/01/1960, ou deixe em branco")
         else:
             rider["born"] = born.isoformat()
@@ -173,6 +177,8 @@ def _given(rulebook: Rulebook, today: date, form: Form, errors: FormErrors) -> d
 
 
 def _read_birth(text: str) -> date | None:
+    if len(text) == 8 and text.isascii() and text.isdigit():
+        text = f"{text[:2]}/{text[2:4]}/{text[4:]}"
     day, _, rest = text.partition("/")
     month, _, year = rest.partition("/")
     written = f"{year}-{month.zfill(2)}-{day.zfill(2)}" if year else text
@@ -182,13 +188,22 @@ def _read_birth(text: str) -> date | None:
         return None
 
 
-def _answer_words(rulebook: Rulebook, answer: dict[str, Any]) -> dict[str, Any]:
+def _further_doubts(rule: FareRule, known: set[str]) -> list[str]:
+    """What else is open about a title, beside its age and what the answer already says."""
+    own = {rule.age.setting} if rule.age is not None else set()
+    return [dispute.question for dispute in rule.disputes if dispute.setting not in known | own]
+
+
+def _answer_words(rulebook: Rulebook, answer: dict[str, Any], decided: set[str]) -> dict[str, Any]:
     rule = next((rule for rule in rulebook.fare_rules if rule.key == answer["rule"]), None)
-    doubts = [
-        Doubt(rulebook.get_setting(row["setting"]).question, OUTCOMES.get(row["answer"]["outcome"], ""))
-        for row in answer["alternatives"]
-        if row["answer"].get("outcome")
-    ]
+    doubts = list(
+        dict.fromkeys(
+            Doubt(rulebook.get_setting(row["setting"]).question, OUTCOMES.get(row["answer"]["outcome"], ""))
+            for row in answer["alternatives"]
+            if row["answer"].get("outcome")
+        )
+    )
+    told = {row["setting"] for row in answer["alternatives"]}
     missing = [rulebook.find_setting(name) for name in answer["missing"]]
     return {
         "outcome": OUTCOMES.get(answer.get("outcome") or ""),
@@ -198,10 +213,18 @@ def _answer_words(rulebook: Rulebook, answer: dict[str, Any]) -> dict[str, Any]:
         "unmet": [UNMET[word] for word in answer.get("unmet") or [] if word in UNMET],
         "other_law": answer.get("conditions_from") or [],
         "doubts": doubts,
+        "also": [] if rule is None else _further_doubts(rule, told | decided),
         "open": [setting.question for setting in missing if setting is not None],
         "cents": answer.get("cents"),
-        "subject": None if rule is None or rule.subject is None else rulebook.find_subject(rule.subject),
+        "subject": _refused_subject(rulebook, rule, answer),
     }
+
+
+def _refused_subject(rulebook: Rulebook, rule: FareRule | None, answer: dict[str, Any]) -> Subject | None:
+    """The complaint to offer when a title is refused; none where the service gives none."""
+    if rule is None or rule.subject is None or "service" in (answer.get("unmet") or []):
+        return None
+    return rulebook.find_subject(rule.subject)
 
 
 def _services(rulebook: Rulebook) -> list[tuple[str, str]]:

@@ -96,9 +96,7 @@ def _of_subject(matter: Matter[ComplaintGiven], answer: Answer, key: str) -> lis
     if row is not None and not isinstance(row, Duty):
         same = [other for overlap in rulebook.overlaps if key in overlap.rows for other in overlap.rows]
         return [rulebook.charged_key(other) for other in (key, *same)]
-    rule = rulebook.find_rule(key)
-    if rule is not None:
-        answer.cite(*rule.citations)
+    answer.cite(*rulebook.rule_citations(key))
     subject = rulebook.find_subject(key) or rulebook.find_rule_subject(key)
     if subject is None:
         return [] if row is None or not rulebook.has_annex else [row.key]
@@ -108,10 +106,9 @@ def _of_subject(matter: Matter[ComplaintGiven], answer: Answer, key: str) -> lis
 
 def _of_topic(matter: Matter[ComplaintGiven], answer: Answer, topic: str) -> list[str]:
     rulebook = matter.rulebook
+    offered = (subject for subject in rulebook.subjects if subject.topic == topic)
     rows = [row.key for row in rulebook.infractions if row.topic == topic and row.witness != "no"]
-    if not rows:
-        offered = (subject for subject in rulebook.subjects if subject.topic == topic)
-        rows = [key for subject in offered for key in subject.candidates]
+    rows += [key for subject in offered for key in subject.candidates if key not in rows]
     named = rows or [row.key for row in rulebook.duties if row.topic == topic]
     for key in named:
         answer.cite(*rulebook.get_provision(key).citations)
@@ -119,12 +116,13 @@ def _of_topic(matter: Matter[ComplaintGiven], answer: Answer, topic: str) -> lis
 
 
 def _of_fact(matter: Matter[ComplaintGiven], answer: Answer, fact: FactGiven) -> list[str]:
-    rules = [rule for rule in matter.rulebook.stop_facts if rule.kind == fact.kind]
+    rulebook = matter.rulebook
+    rules = [rule for rule in rulebook.stop_facts if rule.kind == fact.kind]
     for rule in rules:
-        answer.cite(*matter.rulebook.get_provision(rule.row).citations)
+        answer.cite(*rulebook.get_provision(rule.row).citations)
     found = [rule.row for rule in rules if _holds(matter, rule, fact)]
     answer.rule = found[0] if found else None
-    return found
+    return [key for key in found if rulebook.has_annex or not isinstance(rulebook.get_provision(key), Duty)]
 
 
 def _holds(matter: Matter[ComplaintGiven], rule: StopFact, fact: FactGiven) -> bool:
@@ -152,18 +150,30 @@ def _write_direct_rule(matter: Matter[ComplaintGiven], answer: Answer, keys: lis
     given, rulebook = matter.given, matter.rulebook
     subject = None if given.subject is None else rulebook.find_subject(given.subject)
     row = None if given.subject is None else rulebook.find_provision(given.subject)
-    named = [one for one in rulebook.subjects if one.topic == given.topic]
-    flagged = (
-        subject.no_direct_rule if subject is not None else bool(named) and all(one.no_direct_rule for one in named)
-    )
+    leading = next((one for one in rulebook.subjects if one.topic == given.topic), None)
+    flagged = subject.no_direct_rule if subject is not None else leading is not None and leading.no_direct_rule
     if given.fact is None and (given.subject is not None or given.topic is not None):
         direct = row is not None and not isinstance(row, Duty)
         answer.fields["no_direct_rule"] = not direct and (flagged or not keys)
+    if given.fact is not None and not keys and answer.rule is not None:
+        answer.fields["no_direct_rule"] = True
     rules = rulebook.unlisted_duties
-    if rules is not None and isinstance(row, Duty):
+    if rules is not None and not keys and _is_duty(matter, answer):
         answer.cite(*rules.citations)
         word = rules.max_sanction if rules.setting is None else matter.setting(rules.setting)
         answer.fields["max_sanction"] = None if word == "none" else word
+
+
+def _is_duty(matter: Matter[ComplaintGiven], answer: Answer) -> bool:
+    """Tell whether a duty without a fine of its own, and nothing else, speaks of what is complained of."""
+    given, rulebook = matter.given, matter.rulebook
+    if given.topic is not None:
+        return any(duty.topic == given.topic for duty in rulebook.duties)
+    if answer.rule is None:
+        return False
+    linked = rulebook.find_rule_subject(answer.rule)
+    row = rulebook.find_provision(answer.rule if linked is None else linked.key)
+    return isinstance(row, Duty)
 
 
 def _write_right(matter: Matter[ComplaintGiven], answer: Answer) -> None:

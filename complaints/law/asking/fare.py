@@ -66,14 +66,18 @@ def _answer_full(matter: Matter[FareGiven], answer: Answer, examined: list[Exami
     unmet = list(dict.fromkeys(word for one in fitting for word in one.unmet))
     if not fitting and rider.born is not None:
         unmet = ["age"]
-    if "service" in unmet:
-        _cite_bar(matter, answer)
-    for one in fitting or examined:
-        answer.cite(*one.rule.citations)
+    bar = _find_bar(matter) if unmet == ["service"] else None
+    if bar is not None:
+        answer.cite(*bar.citations)
+    else:
+        for one in fitting or examined:
+            answer.cite(*one.rule.citations)
     pupil = _excluded(matter)
     if pupil is not None:
         answer.cite(*pupil.citations)
         answer.rule = pupil.key or pupil.citations[0]
+    elif bar is not None:
+        answer.rule = bar.key or bar.citations[0]
     elif fitting:
         answer.rule = fitting[0].rule.key
     if rider.role is not None and not any(one.rule.roles for one in fitting):
@@ -84,10 +88,12 @@ def _answer_full(matter: Matter[FareGiven], answer: Answer, examined: list[Exami
     _price(matter, answer, 0)
 
 
-def _cite_bar(matter: Matter[FareGiven], answer: Answer) -> None:
+def _find_bar(matter: Matter[FareGiven]) -> FareExclusion | None:
+    """Find the rule that bars every title in this service."""
     for exclusion in matter.rulebook.fare_exclusions:
         if not exclusion.roles and matter.given.service in exclusion.services:
-            answer.cite(*exclusion.citations)
+            return exclusion
+    return None
 
 
 def _add_other_law(matter: Matter[FareGiven], answer: Answer) -> None:

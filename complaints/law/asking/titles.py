@@ -141,7 +141,7 @@ def _check_network(matter: Matter[FareGiven], rule: FareRule, found: Examined) -
     networks = rule.networks
     if rule.networks_setting is not None:
         networks = matter.setting(rule.networks_setting)
-    if not networks:
+    elif not networks:
         return
     network = matter.given.rider.network
     if network is None:

@@ -177,6 +177,8 @@ def test_the_fiscal_unit_has_a_value_by_month_or_year(town: Town, browser: Brows
         assert cents in [json.loads(row.value) for row in acts(town, "fiscal_unit")]
     with town.services.database.read() as session:
         units = fixtures_in_force(session, town.authority, town.services.clock().date())["fiscal_units"]
+        earlier = town.services.clock().date() - timedelta(days=300)
+        assert fixtures_in_force(session, town.authority, earlier)["fiscal_units"] == units
     assert units == {"UFIMA": {"2027-01": 12345, "2027": 120000}}
     wrong = browser.submit(address, periodo="13/2027", valor="doze", **act_today(town))
     assert "Escreva o mês e o ano" in wrong.text
@@ -198,6 +200,14 @@ def test_a_municipal_day_enters_and_leaves_the_calendar_by_acts(
     with town.services.database.read() as session:
         assert session.exec(select(CalendarDay).where(CalendarDay.name == "Padroeira")).all() == []
     assert [json.loads(row.value)["added"] for row in acts(town, "calendar_day")] == [True, False]
+
+
+def test_the_engine_counts_terms_by_the_authoritys_calendar(town: Town) -> None:
+    day = town.services.clock().date()
+    told = {"step": "appeal", "sanction": "fine", "served": {"mode": "personal", "on": day.isoformat()}}
+    with town.services.database.read() as session:
+        question = question_for(session, town.authority, day, "deadline", told)
+    assert ask(question)["status"] == "answered"
 
 
 def test_a_day_in_the_past_or_of_the_nation_is_not_touched(town: Town, browser: Browser) -> None:
