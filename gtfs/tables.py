@@ -3,7 +3,7 @@
 import datetime as dt
 from uuid import UUID, uuid4
 
-from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, Text, UniqueConstraint, text
+from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 SQLModel.metadata.naming_convention = {
@@ -26,7 +26,8 @@ class FeedRow(SQLModel):
     id: UUID = Field(default_factory=uuid4, primary_key=True)
 
 
-def _of_version(column: str = "version_id") -> ForeignKeyConstraint:
+def of_version(column: str = "version_id") -> ForeignKeyConstraint:
+    """Ties a column to a version of the same authority."""
     return ForeignKeyConstraint(("authority_id", column), ("feed_version.authority_id", "feed_version.id"))
 
 
@@ -34,7 +35,9 @@ class FeedVersion(FeedRow, table=True):
     """A checked feed: draft, published or retired. At most one version of an authority is published.
 
     `number` counts from 1 within the authority. `report` is `Report.to_json` and `summary` what lists show, both
-    as JSON text. Days bound the trips (local, both included); `zone` is the feed's tz name.
+    as JSON text. Days bound the trips (local, both included); `zone` is the feed's tz name. A draft with
+    `publish_on` is published at the start of that local day; `with_fares`: its public zip carries the fares
+    generated from the law and the authority's acts.
     """
 
     __tablename__ = "feed_version"
@@ -64,13 +67,16 @@ class FeedVersion(FeedRow, table=True):
     published_at: dt.datetime | None = None
     published_by: str | None = Field(default=None, max_length=120)
     retired_at: dt.datetime | None = None
+    publish_on: dt.date | None = None
+    planned_by: str | None = Field(default=None, max_length=120)
+    with_fares: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class FeedArchive(FeedRow, table=True):
     """The zip of a version, byte for byte as it came."""
 
     __tablename__ = "feed_archive"
-    __table_args__ = (_of_version(), UniqueConstraint("authority_id", "version_id"))
+    __table_args__ = (of_version(), UniqueConstraint("authority_id", "version_id"))
 
     version_id: UUID
     content: bytes = Field(sa_type=LargeBinary)
@@ -80,7 +86,7 @@ class FeedServices(FeedRow, table=True):
     """The services of a version: packed `ServiceDays`, by position."""
 
     __tablename__ = "feed_services"
-    __table_args__ = (_of_version(), UniqueConstraint("authority_id", "version_id"))
+    __table_args__ = (of_version(), UniqueConstraint("authority_id", "version_id"))
 
     version_id: UUID
     content: bytes = Field(sa_type=LargeBinary)
@@ -91,8 +97,8 @@ class FeedPublication(FeedRow, table=True):
 
     __tablename__ = "feed_publication"
     __table_args__ = (
-        _of_version(),
-        _of_version("replaced_id"),
+        of_version(),
+        of_version("replaced_id"),
         UniqueConstraint("authority_id", "number"),
     )
 
@@ -107,12 +113,13 @@ class FeedPublication(FeedRow, table=True):
 class FeedLine(FeedRow, table=True):
     """One row of routes.txt in a version; `position` is its order there, `content` its page's data (packed).
 
-    `kind` is the GTFS route_type; colours are six hexadecimal digits or blank; `search` is folded text.
+    `kind` is the GTFS route_type; colours are six hexadecimal digits or blank; `search` is folded text. `details`
+    (packed) is what the page shows beside times: paths for the map, kilometres, fleet, fares, how to book.
     """
 
     __tablename__ = "feed_line"
     __table_args__ = (
-        _of_version(),
+        of_version(),
         UniqueConstraint("authority_id", "version_id", "slug"),
         UniqueConstraint("authority_id", "version_id", "position"),
     )
@@ -131,14 +138,18 @@ class FeedLine(FeedRow, table=True):
     search: str = Field(sa_type=Text)
     has_times: bool
     content: bytes = Field(sa_type=LargeBinary)
+    details: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
 class FeedStop(FeedRow, table=True):
-    """One stop or station in a version; `position` is its order in stops.txt, `content` its board (packed)."""
+    """One stop or station in a version; `position` is its order in stops.txt, `content` its board (packed).
+
+    `search` is folded text: name, code, description; None in versions kept before there was a search for stops.
+    """
 
     __tablename__ = "feed_stop"
     __table_args__ = (
-        _of_version(),
+        of_version(),
         UniqueConstraint("authority_id", "version_id", "slug"),
         UniqueConstraint("authority_id", "version_id", "position"),
     )
@@ -152,6 +163,7 @@ class FeedStop(FeedRow, table=True):
     latitude: float | None = None
     longitude: float | None = None
     content: bytes = Field(sa_type=LargeBinary)
+    search: str | None = Field(default=None, sa_type=Text)
 
 
 class FeedAddress(FeedRow, table=True):

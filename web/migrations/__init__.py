@@ -22,10 +22,10 @@ _VERSION = table("alembic_version", column("version_num"))
 
 
 def load_metadata() -> MetaData:
-    """Import every module called `tables` and return what they declare."""
+    """Import every module whose name ends in `tables` and return what they declare."""
     root = FOLDER.parent.parent
     for package in PACKAGES:
-        for path in sorted((root / package).rglob("tables.py")):
+        for path in sorted((root / package).rglob("*tables.py")):
             importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
     return SQLModel.metadata
 

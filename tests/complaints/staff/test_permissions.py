@@ -42,6 +42,8 @@ WHO_MAY = {
     "vehicle.read": "attendant triager inspector transport_head president mayor board clerk registrar auditor",
     "registry.seal": "transport_head registrar",
     "feed.publish": "transport_head clerk",
+    "alert.publish": "transport_head clerk",
+    "fare.record": "transport_head president mayor clerk administrator",
     "authority.choose": "president mayor administrator",
     "message.read": "attendant triager transport_head",
     "staff.manage": "administrator",
