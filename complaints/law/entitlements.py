@@ -151,9 +151,10 @@ class Inspection(Row):
     `period_setting` has words such as 12_months and calendar_year, calendar_semester or renewal_date.
     `without_period` is what the public is told where no period is set. `debt_setting`, when false, and a
     false `debt_blocks` let a debtor's vehicle be inspected. `reserve_setting` says whether a vehicle approved
-    with reservation gets its proof.
+    with reservation gets its proof. `key` is the rule's stable name, where it has one.
     """
 
+    key: str | None = None
     period_months: int | None = None
     period_setting: SettingKey | None = None
     without_period: Literal["until_next_inspection", "unknown"] = "unknown"

@@ -76,7 +76,9 @@ def _needs_more_facts(found: Answer, answer: Answer, matter: Matter[Any]) -> boo
 
 
 def _loses_for_lack_of_facts(found: Answer, changed: dict[str, Any]) -> bool:
-    """Tell whether a reading has no last day for a fact that the reading in use lacks for something else."""
+    """Tell whether a reading knows no last day or no age, for a fact that was not given."""
+    if changed.get("age", True) is None:
+        return True
     return changed.get("due", True) is None and any(name.startswith("given.") for name in found.missing)
 
 

@@ -36,7 +36,7 @@ def answer_inspection(matter: Matter[InspectionGiven]) -> Answer:
     rules = matter.rulebook.inspection
     if rules is None:
         return Answer("not_applicable")
-    answer = Answer(rule=rules.citations[0])
+    answer = Answer(rule=rules.key or rules.citations[0])
     answer.cite(*rules.citations)
     answer.fields |= {"due": None, "valid_through": None, "expired_from": None, "public_state": "unknown"}
     _write_validity(matter, answer, rules)
@@ -58,7 +58,7 @@ def _write_validity(matter: Matter[InspectionGiven], answer: Answer, rules: Insp
     period = _period(matter, rules)
     if period is None:
         fields["public_state"] = rules.without_period
-        answer.keeps_status = True
+        answer.keeps_status = rules.without_period != "unknown"
         answer.lack(rules.period_setting or "inspection.period")
         return
     last_day = _valid_through(matter, given.last_on, period)

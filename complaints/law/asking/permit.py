@@ -68,9 +68,9 @@ def answer_permit(matter: Matter[PermitGiven]) -> Answer:
         _write(answer, refusing, "refuse")
         answer.cite(*refusing.refusal_citations)
     else:
-        for rule in rules:
+        answer.cite(*(place for rule in rules for place in rule.citations))
+        for rule in reversed(rules):
             _write(answer, rule, None if answer.missing else "accept")
-        answer.rule = rules[0].key
     return answer
 
 

@@ -13,6 +13,9 @@ from complaints.law.asking.words import Count, Flag, GivenFacts
 from complaints.law.fleet_rules import AgeRule, Equipment, LifeRule, Purpose, TransitionalRule, VehicleKind
 
 
+_CAPACITY = ("capacity_below_min", "capacity_above_max")
+
+
 def _year(number: int) -> int:
     if not FIRST_YEAR <= number <= LAST_YEAR:
         raise ValueError(f"not a year between {FIRST_YEAR} and {LAST_YEAR}")
@@ -114,7 +117,7 @@ def _decide(answer: Answer) -> None:
 
 
 def _name_rule(matter: Matter[VehicleGiven], answer: Answer) -> None:
-    """Name the rule of the first reason, where it is not that of the age or of the capacity."""
+    """Name the rule of the first reason, where it is not that of the age."""
     rules, reasons = matter.rulebook.vehicles, answer.fields["reasons"]
     if rules is None or not reasons:
         return
@@ -123,6 +126,7 @@ def _name_rule(matter: Matter[VehicleGiven], answer: Answer) -> None:
         "old_vehicle_not_deregistered": rules.deregistered_key,
         "reserved_seats": None if equipment is None else equipment.reserved_key,
         "doors": None if equipment is None else equipment.doors_key,
+        **dict.fromkeys(_CAPACITY, None if equipment is None else equipment.key or equipment.capacity_citations[0]),
     }
     answer.rule = keys.get(reasons[0]) or answer.rule
 
