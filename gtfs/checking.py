@@ -18,6 +18,11 @@ def read_and_check(raw: bytes, name: str, today: date, limits: Limits | None = N
     """The tables with their report; a zip that cannot be opened has no tables and is not judged further."""
     notices = Notices()
     feed = read_feed(raw, name, notices, limits)
+    return feed, judge(feed, name, today, notices)
+
+
+def judge(feed: RawFeed, name: str, today: date, notices: Notices) -> Report:
+    """The report on tables that were read; `notices` holds what the reading found."""
     if feed.members or not notices.refused:
         check_tables(feed, today, notices)
-    return feed, notices.report(name)
+    return notices.report(name)

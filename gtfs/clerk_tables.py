@@ -8,15 +8,18 @@ from sqlmodel import Field
 
 from gtfs.tables import FeedRow, of_version
 
-WAITING, WORKING, READY, REFUSED, FAILED = "waiting", "working", "ready", "refused", "failed"
-"""States of an upload: `ready` made a version, `refused` has faults, `failed` could not be read at all."""
+WAITING, WORKING, PROPOSED, READY = "waiting", "working", "proposed", "ready"
+REFUSED, FAILED, DROPPED = "refused", "failed", "dropped"
+"""States of an upload: `proposed` waits for the clerk's word on one replaced file, `ready` made a version,
+`refused` has faults, `failed` could not be read at all, `dropped` was given up by the clerk."""
 
 
 class FeedUpload(FeedRow, table=True):
     """A file a clerk sent, until the worker has made a version of it. `number` counts within the authority.
 
-    `purpose` is `feed`, `file` (one file of version `base_id` replaced by `content`) or `reference`. `content` is
-    emptied when the work is done. `step` is the part of the work going on, `report` is `Report.to_json` as text.
+    `purpose` is `feed`, `file` (a feed like version `base_id` but for one file, still to be looked at) or
+    `reference`. `content` is emptied when the work is done. `step` is the part of the work going on, `report` is
+    `Report.to_json` as text, with `difference` (`FileDifference.to_json`) where one file was replaced.
     A worker that takes it sets `lease_until`; a lease that ran out may be taken again.
     """
 

@@ -1,6 +1,6 @@
 """Accepted tables -> what pages need, computed once at import and stored with the version."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,14 +14,17 @@ from gtfs.numbers import parse_integer, parse_number
 from gtfs.patterns import Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
 from gtfs.service_days import ServiceDays, find_period, read_services
-from gtfs.shapes import measure_shapes
+from gtfs.shapes import SHAPES, Path, measure_shapes
 
 PLACES = ("", "0", "1")
 """Codes of location_type that get a page: stops and stations, not entrances or parts of a station."""
 
 
-def compile_feed(feed: RawFeed) -> CompiledFeed:
-    """Compile an accepted feed: times filled in, patterns and directions found, paths measured."""
+def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None = None) -> CompiledFeed:
+    """Compile an accepted feed: times filled in, patterns and directions found, paths measured.
+
+    `paths` gives those of shapes.txt by shape_id, where they are measured elsewhere.
+    """
     services = read_services(feed)
     stops = _read_places(feed)
     names = [feed.table("stops.txt").column("stop_name")[index] or id_ for id_, index in stops.records]
@@ -29,8 +32,11 @@ def compile_feed(feed: RawFeed) -> CompiledFeed:
     routes = feed.table("routes.txt")
     routes_found = [(row, id_) for row, id_ in enumerate(routes.column("route_id")) if id_]
     patterns = [gathered.get(id_, []) for _, id_ in routes_found]
-    lengths = measure_shapes(feed, {shape for line in patterns for pattern in line for shape in pattern.shapes})
     boards = gather_boards(patterns, names, stops.parents)
+    measured = (
+        paths() if paths else measure_shapes(feed.table(SHAPES), set(feed.table("trips.txt").column("shape_id")))
+    )
+    lengths = {shape: path.km for shape, path in measured.items()}
     first, last = _find_days(feed, services)
     info = feed.table("feed_info.txt")
     return CompiledFeed(

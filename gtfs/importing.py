@@ -11,11 +11,13 @@ from hashlib import sha256
 from sqlmodel import Session
 
 from gtfs.archive import Limits
-from gtfs.checking import read_and_check
-from gtfs.checks.notices import Report
+from gtfs.checking import judge
+from gtfs.checks.notices import Notices, Report
 from gtfs.compiled_feed import CompiledFeed
 from gtfs.compiling import compile_feed
+from gtfs.measuring import begin_paths, measuring
 from gtfs.publishing import Publishing, publish
+from gtfs.reading import read_feed
 from gtfs.tables import FeedVersion
 from gtfs.versions import NewVersion, keep_version
 
@@ -56,9 +58,13 @@ def prepare_feed(
 
     `on_checked` is called between the two halves, for whoever shows progress.
     """
-    feed, report = read_and_check(raw, name, today, limits)
-    on_checked()
-    compiled = compile_feed(feed) if report.accepted else None
+    notices = Notices()
+    with measuring(len(raw)) as beside:
+        feed = read_feed(raw, name, notices, limits)
+        paths = begin_paths(beside, feed)
+        report = judge(feed, name, today, notices)
+        on_checked()
+        compiled = compile_feed(feed, paths) if report.accepted else None
     return PreparedFeed(name, raw, sha256(raw).hexdigest(), report, compiled)
 
 

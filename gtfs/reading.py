@@ -31,6 +31,11 @@ def read_feed(raw: bytes, name: str, notices: Notices, limits: Limits | None = N
         return RawFeed(tables, archive.members)
 
 
+def load_gtfs_kit() -> None:
+    """Load gtfs_kit and all it needs, which takes seconds the first time."""
+    import gtfs_kit  # noqa: F401
+
+
 def open_feed(feed: RawFeed, *names: str) -> "gtfs_kit.Feed":
     """The accepted tables in gtfs_kit's form, distances in km; only those of `names` (`shapes`) if any is given.
 

@@ -1,28 +1,44 @@
-"""How long the paths in shapes.txt are, measured by gtfs_kit."""
+"""The paths in shapes.txt as gtfs_kit builds them: how long they are, and simplified for a map."""
 
 from array import array
 from collections import Counter
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from math import isfinite
 
 from gtfs.raw import RawFeed, RawTable
 from gtfs.reading import open_feed
 
+SHAPES = "shapes.txt"
 _NEEDED = ("shape_pt_lat", "shape_pt_lon", "shape_pt_sequence")
+_TOLERANCE = 0.00015
+"""Degrees a simplified path may stray: some 15 m, less than a pen's width on a map of a town."""
 
 
-def measure_shapes(feed: RawFeed, wanted: AbstractSet[str]) -> dict[str, float]:
-    """Length in km, one decimal, by shape_id; paths that are not `wanted` or cannot be measured are left out."""
-    shapes = _choose(feed.table("shapes.txt"), wanted)
-    if not len(shapes):
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path of shapes.txt: its length in km with one decimal, and (latitude, longitude) points of its course."""
+
+    km: float
+    points: tuple[tuple[float, float], ...]
+
+
+def measure_shapes(shapes: RawTable, wanted: AbstractSet[str]) -> dict[str, Path]:
+    """The paths of shapes.txt by shape_id; those not `wanted` or that cannot be measured are left out."""
+    chosen = _choose(shapes, wanted)
+    if not len(chosen):
         return {}
-    opened = open_feed(RawFeed({shapes.name: shapes}, (shapes.name,)), "shapes")
+    lines = open_feed(RawFeed({chosen.name: chosen}, (chosen.name,)), "shapes").get_shapes(as_gdf=True)
     try:
-        paths = opened.build_geometry_by_shape(use_utm=True)
+        lengths = lines.to_crs(lines.estimate_utm_crs()).length / 1000
     except RuntimeError:
         return {}  # pyproj knows no metric projection for that part of the world
-    lengths = {str(shape): path.length / 1000 for shape, path in paths.items()}
-    return {shape: round(length, 1) for shape, length in lengths.items() if isfinite(length)}
+    drawn = lines.geometry.simplify(_TOLERANCE)
+    return {
+        str(shape): Path(round(km, 1), tuple((round(y, 5), round(x, 5)) for x, y in line.coords))
+        for shape, km, line in zip(lines["shape_id"], lengths, drawn, strict=True)
+        if isfinite(km)
+    }
 
 
 def _choose(table: RawTable, wanted: AbstractSet[str]) -> RawTable:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from sqlalchemy import column, func, table
 from sqlalchemy import select as select_columns
@@ -78,6 +79,14 @@ def list_versions(session: Session, authority_id: int) -> tuple[FeedVersion, ...
     newest_first = col(FeedVersion.number).desc()
     chosen = select(FeedVersion).where(FeedVersion.authority_id == authority_id).order_by(newest_first)
     return tuple(session.exec(chosen).all())
+
+
+def get_version_archive(session: Session, authority_id: int, version_id: UUID) -> bytes:
+    """The zip of a version, byte for byte as it came."""
+    chosen = select(FeedArchive.content).where(
+        FeedArchive.authority_id == authority_id, FeedArchive.version_id == version_id
+    )
+    return session.exec(chosen).one()
 
 
 def keep_version(session: Session, values: NewVersion, now: datetime) -> FeedVersion:

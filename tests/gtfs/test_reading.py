@@ -40,18 +40,18 @@ def test_only_the_tables_asked_for_are_opened() -> None:
 
 
 def test_length_of_a_path_is_that_of_a_meridian_arc() -> None:
-    assert measure_shapes(read(), {"S1"}) == {"S1": 2.2}
+    assert measure_shapes(read().table("shapes.txt"), {"S1"})["S1"].km == 2.2
 
 
 def test_unwanted_single_point_and_half_known_paths_are_left_out() -> None:
     shapes = small.SHAPES + "S2,-22.9,-42.8,1\nS3,-22.9,-42.8,1\nS3,,-42.9,2\nS4,-22.9,-42.8,1\nS4,-22.8,-42.8,2\n"
-    assert set(measure_shapes(read(shapes_txt=shapes), {"S1", "S2", "S3"})) == {"S1"}
+    assert set(measure_shapes(read(shapes_txt=shapes).table("shapes.txt"), {"S1", "S2", "S3"})) == {"S1"}
 
 
 def test_path_beyond_all_projections_has_no_length() -> None:
     shapes = "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nS1,89.9,0,1\nS1,89.95,0,2\n"
-    assert measure_shapes(read(shapes_txt=shapes), {"S1"}) == {}
+    assert measure_shapes(read(shapes_txt=shapes).table("shapes.txt"), {"S1"}) == {}
 
 
 def test_feed_without_shapes_has_no_lengths() -> None:
-    assert measure_shapes(RawFeed(), {"S1"}) == {}
+    assert measure_shapes(RawFeed().table("shapes.txt"), {"S1"}) == {}

@@ -129,6 +129,24 @@ def list_(authority: str, as_json: bool) -> None:
     _say(versions if as_json else words, as_json)
 
 
+@feed.command(hidden=True)
+@click.option("--parent", type=int, help="End when this process does.")
+def work(parent: int | None) -> None:
+    """Make versions of the files that clerks sent; started by the worker."""
+    import os
+
+    from web.feed_work import limit_memory, work_uploads
+    from web.logs import configure_logs
+    from web.worker_child import call_when_orphaned
+
+    configure_logs()
+    limit_memory()
+    if parent is not None:
+        call_when_orphaned(parent, lambda: os._exit(1))
+    with opened_services() as services:
+        work_uploads(services)
+
+
 def _read(file: Path) -> bytes:
     """The file, at most one byte more than a feed may have: enough to be refused."""
     from gtfs.archive import Limits
