@@ -137,6 +137,17 @@ def get_line_details(session: Session, feed: PublishedFeed, position: int) -> di
     return unpack_details(content)
 
 
+def list_stops(session: Session, feed: PublishedFeed) -> tuple[StopEntry, ...]:
+    """All stops and stations, in the order of stops.txt."""
+    chosen = (
+        select(FeedStop)
+        .where(FeedStop.authority_id == feed.authority_id, FeedStop.version_id == feed.version_id)
+        .options(*_without(FeedStop.content, FeedStop.search))
+        .order_by(col(FeedStop.position))
+    )
+    return tuple(map(_stop_entry, session.exec(chosen).all()))
+
+
 def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEntry, tuple[Direction, ...]] | None:
     """A line and its directions; None when the published version has no line of that address."""
     row = session.exec(

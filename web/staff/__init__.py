@@ -3,6 +3,7 @@
 from starlette.routing import BaseRoute
 
 from web.staff import (
+    alerts,
     case_acts,
     case_page,
     entry,
@@ -30,6 +31,7 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *vehicles.ROUTES,
     *messages.ROUTES,
     *fares.ROUTES,
+    *alerts.ROUTES,
     *norm.ROUTES,
     *norm_annex.ROUTES,
     *norm_days.ROUTES,
