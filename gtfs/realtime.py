@@ -1,6 +1,7 @@
 """Alerts as a GTFS-Realtime feed (version 2.0): a FeedMessage that holds them all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,8 +10,17 @@ from gtfs.alerts import Alert, Informed
 LANGUAGE = "pt-BR"
 
 
-def write_alerts(alerts: Sequence[Alert], agency_id: str, page: Callable[[Alert], str], now: datetime) -> Any:
-    """The message; `page` gives the address where an alert is read, `agency_id` stands for the whole town."""
+@dataclass(frozen=True, slots=True)
+class PublishedIds:
+    """What the static feed of the same day knows; an alert about anything else would match nothing there."""
+
+    agencies: tuple[str, ...]
+    lines: frozenset[str]
+    stops: frozenset[str]
+
+
+def write_alerts(alerts: Sequence[Alert], ids: PublishedIds, page: Callable[[Alert], str], now: datetime) -> Any:
+    """The message; `page` gives the address where an alert is read; alerts on what is gone are left out."""
     from google.transit import gtfs_realtime_pb2 as realtime
 
     message = realtime.FeedMessage()
@@ -19,12 +29,15 @@ def write_alerts(alerts: Sequence[Alert], agency_id: str, page: Callable[[Alert]
     message.header.timestamp = int(now.timestamp())
     for alert in alerts:
         values = alert.values
+        selectors = [selector for one in values.informed for selector in _select(one, ids)]
+        if not selectors:
+            continue
         entity = message.entity.add(id=f"aviso-{alert.number}")
         period = entity.alert.active_period.add(start=int(values.starts_at.timestamp()))
         if values.ends_at is not None:
             period.end = int(values.ends_at.timestamp())
-        for one in values.informed:
-            _name(entity.alert.informed_entity.add(), one, agency_id)
+        for selector in selectors:
+            entity.alert.informed_entity.add(**selector)
         entity.alert.cause = realtime.Alert.Cause.Value(values.cause)
         entity.alert.effect = realtime.Alert.Effect.Value(values.effect)
         for text, words in (
@@ -36,10 +49,13 @@ def write_alerts(alerts: Sequence[Alert], agency_id: str, page: Callable[[Alert]
     return message
 
 
-def _name(selector: Any, one: Informed, agency_id: str) -> None:
+def _select(one: Informed, ids: PublishedIds) -> Iterator[dict[str, str]]:
+    """The whole town is all its agencies; where they have no id, all its lines."""
     if one.kind == "line":
-        selector.route_id = one.gtfs_id
+        yield from ({"route_id": one.gtfs_id} for _ in ids.lines & {one.gtfs_id})
     elif one.kind == "stop":
-        selector.stop_id = one.gtfs_id
+        yield from ({"stop_id": one.gtfs_id} for _ in ids.stops & {one.gtfs_id})
+    elif ids.agencies:
+        yield from ({"agency_id": agency} for agency in ids.agencies)
     else:
-        selector.agency_id = agency_id
+        yield from ({"route_id": line} for line in sorted(ids.lines))

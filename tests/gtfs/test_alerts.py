@@ -23,7 +23,7 @@ from gtfs.alerts import (
     list_current,
     list_ended,
 )
-from gtfs.realtime import write_alerts
+from gtfs.realtime import PublishedIds, write_alerts
 from gtfs.versions import UnknownAuthority
 from tests.gtfs.conftest import Town, add_town
 from web.db import Database
@@ -31,6 +31,7 @@ from web.db import Database
 LINE = Informed("line", "V01", "v01-centro", "V01 Centro")
 STOP = Informed("stop", "S1", "mercado", "Mercado")
 HOUR = timedelta(hours=1)
+IDS = PublishedIds(("ept",), frozenset({"V01", "V02"}), frozenset({"S1"}))
 
 
 def values(
@@ -141,7 +142,7 @@ def test_the_realtime_feed_is_read_back_by_the_bindings() -> None:
         Alert(1, 1, values(now, now + HOUR, LINE, STOP), "Ana", "Ana", now),
         Alert(2, 1, values(now, None), "Ana", "Ana", now),
     ]
-    written = write_alerts(alerts, "ept", lambda alert: f"https://a.br/#{alert.number}", now)
+    written = write_alerts(alerts, IDS, lambda alert: f"https://a.br/#{alert.number}", now)
     read = realtime.FeedMessage()
     read.ParseFromString(written.SerializeToString())
     assert read.header.timestamp == int(now.timestamp())
@@ -155,3 +156,21 @@ def test_the_realtime_feed_is_read_back_by_the_bindings() -> None:
     assert (first.cause, first.effect) == (realtime.Alert.STRIKE, realtime.Alert.NO_SERVICE)
     assert first.header_text.translation[0].text == "Greve"
     assert first.url.translation[0].text == "https://a.br/#1"
+
+
+@pytest.mark.parametrize(
+    ("informed", "ids", "selected"),
+    [
+        (Informed("line", "V9", "v9", "V9"), IDS, []),
+        (Informed("stop", "S9", "s9", "S9"), IDS, []),
+        (Informed("town"), PublishedIds((), frozenset({"V01"}), frozenset()), [("", "V01")]),
+        (Informed("town"), PublishedIds(("a", "b"), frozenset(), frozenset()), [("a", ""), ("b", "")]),
+    ],
+)
+def test_the_realtime_feed_names_only_what_is_published(
+    informed: Informed, ids: PublishedIds, selected: list[tuple[str, str]], now: datetime
+) -> None:
+    alert = Alert(1, 1, values(now, None, informed), "Ana", "Ana", now)
+    message = write_alerts([alert], ids, lambda _: "https://a.br/", now)
+    found = [(one.agency_id, one.route_id) for entity in message.entity for one in entity.alert.informed_entity]
+    assert found == selected

@@ -9,10 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, list_current
-from gtfs.published import PublishedFeed, list_line_details
-from gtfs.realtime import write_alerts
+from gtfs.published import PublishedFeed, list_line_details, list_stops
+from gtfs.realtime import PublishedIds, write_alerts
 from web.addresses import absolute_url, town_url
 from web.caching import cached
 from web.forms import query_text
@@ -47,20 +46,15 @@ def send_alerts(request: Request) -> Response:
     with services.database.read() as session:
         feed = get_feed(session, town)
         alerts = list_current(session, town.id, now)
-        agency = _agency(session, feed) if alerts else ""
+        ids = _published_ids(session, feed) if alerts else PublishedIds((), frozenset(), frozenset())
     page = absolute_url(services.settings.public_url, town_url(town, "avisos"))
-    build = partial(_message, alerts, agency, page, now, query_text(request, "formato", 10))
+    build = partial(_message, alerts, ids, page, now, query_text(request, "formato", 10))
     minute = now.replace(second=0, microsecond=0)
-    return cached(request, repr((town, alerts, agency, minute)), MAX_AGE, build, reads=("formato",))
+    return cached(request, repr((town, feed, alerts, minute)), MAX_AGE, build, reads=("formato",))
 
 
-def active_alerts(session: Session, town: Authority, now: datetime) -> tuple[Alert, ...]:
-    """The alerts that hold, for pages that show some of them."""
-    return tuple(alert for alert in list_current(session, town.id, now) if alert.is_active(now))
-
-
-def _message(alerts: Sequence[Alert], agency: str, page: str, now: datetime, wanted: str) -> Response:
-    message = write_alerts(alerts, agency, lambda alert: f"{page}#aviso-{alert.number}", now)
+def _message(alerts: Sequence[Alert], ids: PublishedIds, page: str, now: datetime, wanted: str) -> Response:
+    message = write_alerts(alerts, ids, lambda alert: f"{page}#aviso-{alert.number}", now)
     if wanted == "json":
         from google.protobuf.json_format import MessageToDict
 
@@ -68,8 +62,13 @@ def _message(alerts: Sequence[Alert], agency: str, page: str, now: datetime, wan
     return Response(message.SerializeToString(), media_type=MEDIA_TYPE)
 
 
-def _agency(session: Session, feed: PublishedFeed) -> str:
-    return next((line.agency for line in list_line_details(session, feed) if line.agency), "")
+def _published_ids(session: Session, feed: PublishedFeed) -> PublishedIds:
+    lines = list_line_details(session, feed)
+    return PublishedIds(
+        agencies=tuple(dict.fromkeys(line.agency for line in lines if line.agency)),
+        lines=frozenset(line.gtfs_id for line in lines),
+        stops=frozenset(stop.gtfs_id for stop in list_stops(session, feed)),
+    )
 
 
 routes: list[BaseRoute] = [

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gtfs.alerts import list_active
 from web.forms import FormErrors, query_text
-from web.rider.alerts import active_alerts
 from web.rider.town import get_town, list_towns
 from web.services import Services
 from web.templating import render
@@ -23,7 +23,7 @@ def show_town(request: Request) -> Response:
     town = get_town(request)
     services: Services = request.app.state.services
     with services.database.read() as session:
-        alerts = active_alerts(session, town, services.clock())
+        alerts = list_active(session, town.id, services.clock())
     return render(request, "rider/town.html", {"alerts": alerts})
 
 

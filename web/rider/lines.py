@@ -10,12 +10,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.alerts import Alert, choose_for_line
+from gtfs.alerts import Alert, choose_for_line, list_active
 from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
-from web.rider.alerts import active_alerts
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.town import get_town
@@ -36,7 +35,7 @@ def show_lines(request: Request) -> Response:
         feed = get_feed(session, town)
         now = services.clock()
         today = now.astimezone(feed.zone).date()
-        alerts = active_alerts(session, town, now)
+        alerts = list_active(session, town.id, now)
 
         def build() -> Response:
             context = {
@@ -58,7 +57,7 @@ def show_line(request: Request) -> Response:
         feed = get_feed(session, town)
         now = services.clock()
         today = now.astimezone(feed.zone).date()
-        alerts = active_alerts(session, town, now)
+        alerts = list_active(session, town.id, now)
         build = partial(_line_page, request, session, town, feed, today, alerts)
         key = repr((town, feed, today, alerts, fare_state(session, town, today)))
         return cached(request, key, MAX_AGE, build, reads=("dia",))

@@ -10,12 +10,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.alerts import Alert, choose_for_stop
+from gtfs.alerts import Alert, choose_for_stop, list_active
 from gtfs.published import PublishedFeed, find_stop, get_lines, get_services, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors
-from web.rider.alerts import active_alerts
 from web.rider.line_sheet import judge_validity
 from web.rider.stop_sheet import choose_moment, list_lines_of, show_board
 from web.rider.town import get_town
@@ -34,7 +33,7 @@ def show_stop(request: Request) -> Response:
     with services.database.read() as session:
         feed = get_feed(session, town)
         minute = now.astimezone(feed.zone).strftime("%Y-%m-%d %H:%M")
-        alerts = active_alerts(session, town, now)
+        alerts = list_active(session, town.id, now)
         build = partial(_stop_page, request, session, town, feed, now, alerts)
         return cached(request, repr((town, feed, minute, alerts)), MAX_AGE, build, reads=("dia", "hora"))
 

@@ -1,7 +1,7 @@
 """The clerk's alerts: what riders are told now, what is to come, and a form seen as riders will see it."""
 
 from collections.abc import Mapping
-from datetime import datetime, time
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,6 +27,7 @@ from gtfs.alerts import (
 )
 from gtfs.published import LineEntry, PublishedFeed, find_published, list_lines
 from web.forms import FormErrors, query_text, whole_number
+from web.rider.town_feed import FIRST_YEAR, LAST_YEAR
 from web.staff.alert_places import PLACES_LIMIT, find_named_stops, list_gone
 from web.staff.case_forms import read_day
 from web.staff.feeds import who
@@ -91,12 +92,13 @@ def edit_alert(request: Request, desk: Desk) -> Response:
 
 
 def finish_alert(request: Request, desk: Desk) -> Response:
-    """End an alert now."""
-    try:
-        with desk.services.database.write() as session:
-            end_alert(session, desk.authority_id, request.path_params["number"], who(desk), desk.now)
-    except UnknownAlert:
-        raise HTTPException(404) from None
+    """End an alert now, if it is still as this person saw it; else its form shows how it is."""
+    alert = _get(request, desk)
+    if whole_number(desk.form.text("revisao", 9)) != alert.revision and alert.is_active(desk.now):
+        shown = _typed(desk, alert) | {"revisao": str(alert.revision)}
+        return _form_page(request, desk, shown, _slugs(alert), FormErrors(), number=alert.number, stale=alert)
+    with desk.services.database.write() as session:
+        end_alert(session, desk.authority_id, alert.number, who(desk), desk.now)
     return RedirectResponse("/equipe/avisos?feito=acabou", status_code=303)
 
 
@@ -123,6 +125,7 @@ def _form_page(
     with desk.services.database.read() as session:
         feed = find_published(session, desk.authority_id)
         lines = list_lines(session, feed) if feed else ()
+        gone = _list_gone_of(session, desk, feed, number)
     seen = Alert(number or 0, 0, preview, "", "", desk.now) if preview else None
     context: dict[str, Any] = {
         "values": values,
@@ -135,10 +138,18 @@ def _form_page(
         "alerts": (seen,) if seen else (),
         "number": number,
         "stale": stale,
+        "gone": gone,
         "longest_header": LONGEST_HEADER,
     }
     status = 409 if stale else 422 if errors else 200
     return render_desk(request, desk, "staff/alerts/form.html", context, status)
+
+
+def _list_gone_of(session: Session, desk: Desk, feed: PublishedFeed | None, number: int | None) -> list[str]:
+    if number is None:
+        return []
+    alert = get_alert(session, desk.authority_id, number)
+    return list_gone(session, feed, [alert]).get(number, [])
 
 
 def _read_form(desk: Desk, errors: FormErrors) -> AlertValues | None:
@@ -191,7 +202,7 @@ def _read_lines(
 ) -> tuple[Informed, ...]:
     found = [line for line in list_lines(session, feed) if line.slug in slugs]
     if not found:
-        errors.add("linhas", "Marque pelo menos uma linha")
+        errors.add("linhas", "Marque pelo menos uma linha das publicadas hoje")
     return tuple(_informed_line(line) for line in found)
 
 
@@ -221,15 +232,13 @@ def _read_instant(desk: Desk, name: str, errors: FormErrors, default: datetime |
     except ValueError:
         errors.add(f"{name}_hora", "Escreva a hora como 07:30")
         return None
-    if day is None:
-        errors.add(f"{name}_dia", "Escreva o dia")
+    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+        errors.add(f"{name}_dia", "Escreva o dia, como 05/12/2026")
         return None
+    if name == "fim" and not clock_text:
+        day += timedelta(days=1)  # the last day holds to its end
     zone = ZoneInfo(desk.authority.time_zone)
-    try:
-        return datetime.combine(day, clock.replace(tzinfo=None), tzinfo=zone).astimezone(ZoneInfo("UTC"))
-    except OverflowError:
-        errors.add(f"{name}_dia", "Este dia está fora do calendário")
-        return None
+    return datetime.combine(day, clock.replace(tzinfo=None), tzinfo=zone).astimezone(UTC)
 
 
 def _first_values(request: Request, desk: Desk) -> dict[str, str]:
@@ -253,7 +262,7 @@ def _typed(desk: Desk, alert: Alert) -> dict[str, str]:
     kinds = {"town": "cidade", "line": "linhas", "stop": "paradas"}
     typed = {
         "onde": kinds[values.informed[0].kind] if values.informed else "cidade",
-        "paradas": "\n".join(one.name for one in values.informed if one.kind == "stop"),
+        "paradas": "\n".join(one.slug for one in values.informed if one.kind == "stop"),
         "efeito": values.effect,
         "causa": values.cause,
         "titulo": values.header,

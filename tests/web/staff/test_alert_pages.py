@@ -77,6 +77,20 @@ def test_an_alert_ends_by_itself_on_every_page(town: Town, browser: Browser, clo
     assert "Acabaram" in browser.see(ALERTS)
 
 
+def test_a_last_day_without_an_hour_holds_to_its_end(town: Town, browser: Browser, clock: StandingClock) -> None:
+    browser.submit(NEW, **FORM, onde="cidade", fim_dia="2026-11-30")
+    clock.advance(timedelta(hours=11, minutes=59))
+    assert "Sem vans hoje" in page(town, browser, "avisos")
+    clock.advance(timedelta(minutes=1))
+    assert "Sem vans hoje" not in page(town, browser, "avisos")
+
+
+def test_editing_an_alert_does_not_change_which_stops_it_is_for(town: Town, browser: Browser) -> None:
+    _, stops, slugs = names(town)
+    browser.submit(NEW, **FORM, onde="paradas", paradas=stops[0])
+    assert f">\n{slugs[0]}</textarea>" in browser.see(f"{ALERTS}/1")
+
+
 def test_stops_are_named_by_their_whole_name_or_the_clerk_is_told_which(town: Town, browser: Browser) -> None:
     _, stops, slugs = names(town)
     answer = browser.submit(NEW, **FORM, onde="paradas", paradas=f"{stops[0]}\nLugar Nenhum")
@@ -93,6 +107,7 @@ BAD = {
     "unknown cause": ({"causa": "NADA"}, "Escolha uma causa da lista"),
     "end before start": ({"fim_dia": "2026-11-29"}, "O fim tem de ser depois do começo"),
     "no such hour": ({"inicio_hora": "25:00"}, "Escreva a hora como 07:30"),
+    "year 26": ({"inicio_dia": "0026-11-30"}, "Escreva o dia"),
     "no such day": ({"inicio_dia": "31/02/2026"}, "Escreva o dia"),
     "no lines": ({"onde": "linhas"}, "Marque pelo menos uma linha"),
     "nowhere": ({"onde": ""}, "Diga onde o aviso vale"),
@@ -147,7 +162,8 @@ def test_a_complaint_about_a_stopped_line_shows_the_alert_and_the_case_keeps_it(
     protocol = re.search(r'id="protocolo" value="(\d+)"', receipt)
     assert protocol
     browser.see(ALERTS)
-    browser.submit(f"{ALERTS}/1/acabar")
+    assert browser.submit(f"{ALERTS}/1/acabar", revisao="9").status_code == 409
+    assert browser.submit(f"{ALERTS}/1/acabar", revisao="1").status_code == 303
     triager = town.browser("triager")
     case = triager.see(f"/equipe/casos/{protocol[1]}")
     assert "Avisos que valiam nesta linha" in case
