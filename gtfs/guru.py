@@ -50,7 +50,7 @@ class Opinion:
 
 
 class Guru:
-    """The process on one zip: `begin` it, go on with other work, `wait` for it. `command` stands in for it in tests."""
+    """The process on one zip: `begin` it, go on with other work, `wait` for it. Tests give a `command`."""
 
     def __init__(
         self,

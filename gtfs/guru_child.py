@@ -13,7 +13,7 @@ MEMORY_BYTES = 1536 * 1024 * 1024
 CPU_SECONDS = 30
 
 TOO_BIG = 3
-"""Exit code when the memory did not suffice; gtfs-guru itself is ended by a signal instead."""
+"""Exit code when the memory did not suffice; gtfs-guru itself ends by a signal."""
 
 _FILE_KEYS = ("filename", "childFilename", "fileNameA")
 _FIELD_KEYS = ("fieldName", "childFieldName", "columnName", "fieldName1", "specifiedField", "endFieldName")
@@ -32,7 +32,7 @@ def run_guru(path: str, day: str, country: str, shown: int) -> list[dict[str, An
         context = notice.context()
         file = notice.file or _first(context, _FILE_KEYS) or ""
         field = notice.field or _first(context, _FIELD_KEYS) or ""
-        empty = {"code": notice.code, "file": file, "field": field, "total": 0, "samples": []}
+        empty: dict[str, Any] = {"code": notice.code, "file": file, "field": field, "total": 0, "samples": []}
         group = groups.setdefault((notice.code, file, field), empty)
         group["total"] += 1
         if len(group["samples"]) < shown:

@@ -126,7 +126,7 @@ class Notices:
         return any(rules[code].severity == "error" for code in self._totals)
 
     def report(self, name: str) -> Report:
-        """Everything noted so far, errors first, then in the order of the table of rules; unknown codes are last."""
+        """Everything noted so far, errors first, then in the order of the table of rules."""
         rules = load_rules()
         told = {*self._totals, *(same for code in self._totals for same in rules[code].same_as)}
         groups = [
