@@ -25,9 +25,9 @@ Point = tuple[float, float]
 
 
 def stop_far_from_town(feed: RawFeed) -> Iterator[Finding]:
-    """A stop outside the main cluster of all stops: a sign, a digit or the two coordinates are wrong.
+    """A stop outside the main cluster, which has more than half of all: a sign, a digit or the order is wrong.
 
-    `other` is the distance in km from the middle of the cluster. Without a cluster of more than half there is none.
+    `other` is the distance in km from the middle of the cluster.
     """
     points = _read_points(feed)
     main = _find_main_cluster(points)

@@ -18,6 +18,7 @@ from tests.gtfs import small_feed as small
 from tests.gtfs.small_feed import small_feed, zip_files
 
 TODAY = date(2026, 11, 30)
+CATEGORIES = "rider_category_id,rider_category_name,is_default_fare_category\n"
 
 
 def judge(**changes: str | None) -> Report:
@@ -102,7 +103,7 @@ def test_error_code_of_ours_that_only_guru_finds_does_not_refuse() -> None:
 
 def test_empty_default_mark_of_a_rider_category_is_no_fault() -> None:
     changes = {
-        "rider_categories_txt": "rider_category_id,rider_category_name,is_default_fare_category\na,Inteira,1\nb,Meia,\n",
+        "rider_categories_txt": f"{CATEGORIES}a,Inteira,1\nb,Meia,\n",
         "fare_products_txt": "fare_product_id,rider_category_id,amount,currency\nvan,a,5.00,BRL\nvan,c,2.50,BRL\n",
     }
     report = judge(**changes)
@@ -114,7 +115,7 @@ def test_empty_default_mark_of_a_rider_category_is_no_fault() -> None:
 
 def test_two_default_categories_of_a_product_are_told_though_guru_misses_them() -> None:
     report = judge(
-        rider_categories_txt="rider_category_id,rider_category_name,is_default_fare_category\na,Inteira,1\nb,Meia,1\n",
+        rider_categories_txt=f"{CATEGORIES}a,Inteira,1\nb,Meia,1\n",
         fare_products_txt="fare_product_id,rider_category_id,amount,currency\nvan,a,5.00,BRL\nvan,b,2.50,BRL\n",
     )
     assert find_group(report, "fare_product_with_multiple_default_rider_categories")
@@ -164,7 +165,7 @@ def test_notice_without_any_place_names_the_zip() -> None:
 
 def test_groups_about_several_fields_are_counted_together_and_cut() -> None:
     samples = [{"row": row, "context": {}} for row in range(2, 22)]
-    groups = [
+    groups: list[dict[str, object]] = [
         {
             "code": "missing_recommended_field",
             "file": "routes.txt",
