@@ -17,8 +17,10 @@ TOO_BIG = 3
 
 _FILE_KEYS = ("filename", "childFilename", "fileNameA")
 _FIELD_KEYS = ("fieldName", "childFieldName", "columnName", "fieldName1", "specifiedField", "endFieldName")
-_ROW_KEYS = tuple(
-    ["csvRowNumber", "newCsvRowNumber", "currCsvRowNumber", "csvRowNumberB", "csvRowNumber2", "stopTimeCsvRowNumber", "stopTimeCsvRowNumber2", "routeCsvRowNumber", "tripCsvRowNumber", "endCsvRowNumber", "rowNumber", "lineIndex"]
+_ROW_KEYS = (
+    *("csvRowNumber", "newCsvRowNumber", "currCsvRowNumber", "csvRowNumberB", "csvRowNumber2"),
+    *("stopTimeCsvRowNumber", "stopTimeCsvRowNumber2", "routeCsvRowNumber", "tripCsvRowNumber"),
+    *("endCsvRowNumber", "rowNumber", "lineIndex"),
 )
 
 
