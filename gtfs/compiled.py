@@ -93,19 +93,27 @@ def unpack(content: bytes) -> Any:
 
 def pack_line(directions: tuple[Direction, ...]) -> bytes:
     """A line's directions as stored bytes."""
-    return pack(
-        [
-            [direction.label, direction.circular, direction.km, [_pattern_values(p) for p in direction.patterns]]
-            for direction in directions
-        ]
-    )
+    return pack(directions_to_json(directions))
 
 
 def unpack_line(content: bytes) -> tuple[Direction, ...]:
     """The directions that `pack_line` stored."""
+    return directions_from_json(unpack(content))
+
+
+def directions_to_json(directions: tuple[Direction, ...]) -> list[Any]:
+    """A line's directions as plain values."""
+    return [
+        [direction.label, direction.circular, direction.km, [_pattern_values(p) for p in direction.patterns]]
+        for direction in directions
+    ]
+
+
+def directions_from_json(values: list[Any]) -> tuple[Direction, ...]:
+    """The directions that `directions_to_json` gave."""
     return tuple(
         Direction(label, circular, km, tuple(map(_read_pattern, patterns)))
-        for label, circular, km, patterns in unpack(content)
+        for label, circular, km, patterns in values
     )
 
 

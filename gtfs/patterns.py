@@ -114,7 +114,7 @@ class CallReader:
     def __init__(self, feed: RawFeed, stops: Mapping[str, int], places: Sequence[Place]) -> None:
         table = feed.table("stop_times.txt")
         arrivals, departures = table.column("arrival_time"), table.column("departure_time")
-        self._seconds = {text: parse_time(text) for text in {*arrivals, *departures}}
+        self._seconds = feed.seconds
         self._arrivals, self._departures = arrivals, departures
         self._stops = [stops.get(id_) for id_ in table.column("stop_id")]
         self._pickups = table.column("pickup_type")

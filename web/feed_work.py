@@ -82,7 +82,11 @@ def _work(services: Services, taken: Taken) -> None:
     """The slow part holds no transaction; a death in it leaves the upload to be taken again."""
     _note(services, taken, READING)
     prepared = prepare_feed(
-        taken.content, taken.name, taken.today, on_checked=lambda: _note(services, taken, PREPARING)
+        taken.content,
+        taken.name,
+        taken.today,
+        on_checked=lambda: _note(services, taken, PREPARING),
+        second_opinion=True,
     )
     _note(services, taken, KEEPING)
     report = json.dumps(_describe(services, taken, prepared), ensure_ascii=False, sort_keys=True)

@@ -37,7 +37,7 @@ def check(file: Path, as_json: bool) -> None:
     """Tell what is wrong with a GTFS zip and whether it would publish. Needs no settings, database or network."""
     from gtfs.checking import check_feed
 
-    report = check_feed(_read(file), _name(file), date.today())
+    report = check_feed(_read(file), _name(file), date.today(), second_opinion=True)
     _say(report.to_json() if as_json else _report_in_words(report), as_json)
     _refuse(report)
 
@@ -176,7 +176,7 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
 def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed":
     from gtfs.importing import prepare_feed
 
-    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step)
+    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step, second_opinion=True)
     step()
     return prepared
 
