@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from web.feed_tasks import compare_successions, publish_planned
 from web.messaging import answer_left_behind, deliver_messages, reconcile_messages
 from web.services import Services
 from web.tasks import seal_changes, show_life, tidy
@@ -14,7 +15,16 @@ Task = Callable[[Services, datetime], int]
 """Does what is due at that instant and returns how many things it did. It must be harmless to repeat it after
 a death at any point: the truth is in the database's rows, never in the worker."""
 
-TASKS: tuple[Task, ...] = (answer_left_behind, deliver_messages, reconcile_messages, seal_changes, tidy, show_life)
+TASKS: tuple[Task, ...] = (
+    publish_planned,
+    answer_left_behind,
+    deliver_messages,
+    reconcile_messages,
+    seal_changes,
+    compare_successions,
+    tidy,
+    show_life,
+)
 """Every task of the product, in the order in which they run."""
 
 IDLE_SECONDS = 1.0

@@ -1,6 +1,5 @@
 """The difference between two versions: every planted change is found, and nothing else."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import date
 from time import perf_counter
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gtfs.compiled_feed import CompiledFeed
 from gtfs.difference_values import Differences, LineChange, Named, OtherLine, StopChange
 from gtfs.differences import find_differences
 from tests.gtfs import small_feed as small
@@ -258,8 +258,18 @@ UNSEEN = {
 
 
 def compare(**changes: str) -> Differences:
-    before, after = see(compile_small()[1], compile_small(**changes)[1])
+    return difference(compile_small()[1], compile_small(**changes)[1])
+
+
+def difference(earlier: CompiledFeed, later: CompiledFeed) -> Differences:
+    before, after = see(earlier, later)
     return find_differences(before, after, FROM)
+
+
+def slugs(found: Differences, state: str) -> set[str]:
+    """The lines and stops that begin, end or change."""
+    items: tuple[LineChange | StopChange, ...] = (*found.lines, *found.stops)
+    return {item.slug for item in items if item.state == state}
 
 
 @pytest.mark.parametrize("change", PLANTED)
@@ -283,11 +293,8 @@ def test_changed_feed_does_not_differ_from_itself(change: str) -> None:
 def test_a_change_and_its_opposite_are_seen_on_the_same_lines_and_stops(one: str, other: str, day: date) -> None:
     first, second = see(compile_small(**PLANTED[one].files)[1], compile_small(**PLANTED[other].files)[1])
     there, back = find_differences(first, second, day), find_differences(second, first, day)
-    ends: Callable[[Differences, str], set[str]] = lambda found, state: {  # noqa: E731
-        item.slug for item in (*found.lines, *found.stops) if item.state == state
-    }
-    assert ends(there, "begins") == ends(back, "ends")
-    assert ends(there, "ends") == ends(back, "begins")
+    assert slugs(there, "begins") == slugs(back, "ends")
+    assert slugs(there, "ends") == slugs(back, "begins")
     assert bool(there) == bool(back) == (one != other)
 
 
@@ -315,7 +322,7 @@ def test_stop_that_ends_names_the_nearest_with_its_lines() -> None:
     files = {name: "".join(
         line for line in text.splitlines(keepends=True) if ",M," not in line and not line.startswith("M,")
     ) for name, text in files.items()}  # fmt: skip
-    (stop,) = find_differences(*see(before, compile_small(**files)[1]), FROM).stops
+    (stop,) = difference(before, compile_small(**files)[1]).stops
     assert (stop.slug, stop.state) == ("mercado", "ends")
     (instead,) = stop.instead
     assert (instead.stop.slug, instead.metres, [line.slug for line in instead.lines]) == ("escola", 334, ["1"])
@@ -326,7 +333,7 @@ def test_line_that_ends_names_the_line_that_serves_its_stops() -> None:
     trips = small.TRIPS + "L9,U,nove,,,\n"
     times = small.STOP_TIMES + "nove,1,C,20:00:00,20:00:00\nnove,2,M,,\nnove,3,Q,20:20:00,20:20:00\n"
     before = compile_small(routes_txt=routes, trips_txt=trips, stop_times_txt=times)[1]
-    found = find_differences(*see(before, compile_small()[1]), FROM)
+    found = difference(before, compile_small()[1])
     (line,) = found.lines
     assert (line.slug, line.state) == ("9", "ends")
     assert line.instead == (
