@@ -3,6 +3,7 @@
 from starlette.routing import BaseRoute
 
 from web.rider import (
+    changes,
     complain,
     fare_check,
     fares,
@@ -23,6 +24,7 @@ routes: list[BaseRoute] = [
     *vehicles.routes,
     *lines.routes,
     *stops.routes,
+    *changes.routes,
     *feed_zip.routes,
     *fares.routes,
     *fare_check.routes,
