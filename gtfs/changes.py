@@ -49,10 +49,11 @@ class Succession:
 
 @dataclass(frozen=True, slots=True)
 class PreparedChanges:
-    """What a succession changes, computed and not yet kept."""
+    """What a succession changes, computed and not yet kept; `rows` are those of FeedChange."""
 
     succession: Succession
     differences: Differences
+    rows: tuple[dict[str, Any], ...]
 
 
 def read_view(session: Session, authority_id: int, version_id: UUID) -> FeedView:
@@ -122,7 +123,7 @@ def prepare_changes(session: Session, succession: Succession) -> PreparedChanges
     found = compare_versions(
         session, succession.authority_id, succession.base_id, succession.version_id, succession.from_day
     )
-    return PreparedChanges(succession, found)
+    return PreparedChanges(succession, found, tuple(_make_rows(succession, found)))
 
 
 def keep_changes(session: Session, prepared: PreparedChanges | None) -> bool:
@@ -139,7 +140,7 @@ def keep_changes(session: Session, prepared: PreparedChanges | None) -> bool:
     if found not in wanted:
         return False
     _forget(session, found, {(one.version_id, one.base_id) for one in wanted})
-    session.connection().execute(insert(FeedChange), list(_make_rows(prepared)))
+    session.connection().execute(insert(FeedChange), list(prepared.rows))
     return True
 
 
@@ -233,9 +234,8 @@ def _read_one(session: Session, succession: Succession, kind: str, slug: str) ->
     return values
 
 
-def _make_rows(prepared: PreparedChanges) -> Iterator[dict[str, Any]]:
+def _make_rows(found: Succession, differences: Differences) -> Iterator[dict[str, Any]]:
     """A row for each address of each line and stop, and one that says that the comparison is done."""
-    found, differences = prepared.succession, prepared.differences
     where = {"authority_id": found.authority_id, "version_id": found.version_id, "base_id": found.base_id}
     yield {**where, "id": uuid4(), "kind": DONE, "slug": found.from_day.isoformat(), "content": b""}
     changes: tuple[tuple[str, Iterable[LineChange | StopChange]], ...] = (

@@ -4,6 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from gtfs.history import list_history
 from gtfs.planning import (
     AlreadyPublished,
     DayTaken,
@@ -101,13 +102,19 @@ class TestPlan:
     ) -> None:
         make(database, town, now, 2, expected=1)
         put(database, town, now, renamed("Correção"), publish=True)
-        assert due(database, town, now, DAY) == [2]
+        assert due(database, town, now + timedelta(days=15), DAY) == [2]
         with database.read() as session:
             act = list_publications(session, town.id)[-1]
             made = find_plan(session, get_version(session, town.id, 2))
             replaced = get_version(session, town.id, 3)
+            history = list_history(session, town.id)
         assert made is not None
         assert (made.expected, act.replaced_id) == (1, replaced.id)
+        assert [(entry.number, entry.replaced, entry.plan, entry.overtaken) for entry in history] == [
+            (1, None, None, False),
+            (3, 1, None, False),
+            (2, 3, made, True),
+        ]
 
     def test_plan_made_on_an_old_view_is_refused(self, database: Database, town: Town, now: datetime) -> None:
         put(database, town, now, renamed("Correção"), publish=True)
@@ -136,6 +143,23 @@ class TestPlan:
             publish(session, Publishing(town.id, 2, "ana"), now)
         assert plans(database, town) == []
         assert due(database, town, now, DAY) == []
+        with database.read() as session:
+            assert [entry.plan for entry in list_history(session, town.id)] == [None, None]
+
+    def test_plan_carried_out_over_what_was_seen_is_not_overtaken(
+        self, database: Database, town: Town, now: datetime
+    ) -> None:
+        made = make(database, town, now, 2)
+        later = now + timedelta(days=15)
+        assert due(database, town, later, DAY) == [2]
+        with database.write() as session:
+            rollback(session, RollingBack(town.id, "ana"), later)
+            publish(session, Publishing(town.id, 2, "bia"), later)
+        with database.read() as session:
+            history = list_history(session, town.id)
+        assert [entry.action for entry in history] == ["publish", "publish", "rollback", "publish"]
+        assert [entry.plan for entry in history] == [None, made, None, None]
+        assert not any(entry.overtaken for entry in history)
 
     def test_earlier_version_can_be_planned_too(self, database: Database, town: Town, now: datetime) -> None:
         with database.write() as session:

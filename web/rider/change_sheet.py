@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from gtfs.change_words import name_line_state, name_stop_state, tell_line, tell_stop
 from gtfs.changes import (
@@ -16,6 +16,7 @@ from gtfs.changes import (
     list_successions,
 )
 from gtfs.difference_values import LineChange, StopChange
+from gtfs.tables import FeedVersion
 from gtfs.version_rows import AddressKind
 
 SHOWN = timedelta(days=30)
@@ -37,8 +38,12 @@ class ChangeSheet:
 
 @dataclass(frozen=True)
 class SuccessionSheet:
-    """What changes on a day; not `ready` until the versions were compared. `more` counts what is not listed."""
+    """What changes on a day with version `number`; not `ready` until the versions were compared.
 
+    `more` counts what is not listed.
+    """
+
+    number: int
     day: date
     planned: bool
     ready: bool
@@ -57,11 +62,20 @@ class ChangeNote:
 
 
 def list_told(session: Session, authority_id: int, today: date) -> tuple[Succession, ...]:
-    """The successions that riders are told of: planned ones, those of the last 30 days, at least the latest."""
+    """The successions that riders are told of: planned ones, those of the last 30 days, at least the latest.
+
+    What a roll-back took back is told no more, only the roll-back.
+    """
     found = list_successions(session, authority_id)
-    planned = [one for one in found if one.planned]
+    told = [one for one in found if one.planned]
     past = [one for one in found if not one.planned]
-    return (*planned, *(one for place, one in enumerate(past) if not place or today - one.from_day <= SHOWN))
+    for place, one in enumerate(past):
+        taken_back = any(
+            (later.base_id, later.version_id) == (one.version_id, one.base_id) for later in past[:place]
+        )
+        if not place or (today - one.from_day <= SHOWN and not taken_back):
+            told.append(one)
+    return tuple(told)
 
 
 def show_succession(session: Session, succession: Succession) -> SuccessionSheet:
@@ -69,6 +83,7 @@ def show_succession(session: Session, succession: Succession) -> SuccessionSheet
     lines, stops = list_line_changes(session, succession), list_stop_changes(session, succession)
     brief = len(lines) + len(stops) > DETAILED
     return SuccessionSheet(
+        number=_read_number(session, succession),
         day=succession.from_day,
         planned=succession.planned,
         ready=is_compared(session, succession),
@@ -84,7 +99,8 @@ def show_one(session: Session, succession: Succession, kind: AddressKind, slug: 
     sheets = () if change is None else (_sheet(change),)
     ready = is_compared(session, succession)
     lines, stops = (sheets, ()) if kind == "line" else ((), sheets)
-    return SuccessionSheet(succession.from_day, succession.planned, ready, lines, stops, 0)
+    number = _read_number(session, succession)
+    return SuccessionSheet(number, succession.from_day, succession.planned, ready, lines, stops, 0)
 
 
 def list_notes(
@@ -105,6 +121,13 @@ def _find(
     if kind == "line":
         return find_line_change(session, succession, slug)
     return find_stop_change(session, succession, slug)
+
+
+def _read_number(session: Session, succession: Succession) -> int:
+    chosen = select(FeedVersion.number).where(
+        FeedVersion.authority_id == succession.authority_id, FeedVersion.id == succession.version_id
+    )
+    return session.exec(chosen).one()
 
 
 def _sheet(change: LineChange | StopChange) -> ChangeSheet:

@@ -170,6 +170,25 @@ class TestPage:
             cancel_plan(session, town.id, 2)
         assert "A partir de" not in page(client, "/vila/o-que-mudou").text()
 
+    def test_what_a_roll_back_took_back_is_told_no_more(
+        self, client: TestClient, put: Put, services: Services, town: Town, clock: StandingClock
+    ) -> None:
+        put(prepare_small())
+        put(planted("a line that is new"))
+        with services.database.write() as session:
+            rollback(session, RollingBack(town.id, "ana"), clock.advance(timedelta(days=1)))
+        assert compare_successions(services, clock()) == 1
+        words = page(client, "/vila/o-que-mudou").text()
+        assert "Desde 01/12/2026" in words
+        assert "termina" in words
+        assert "começa" not in words
+
+    def test_versions_told_of_are_given_as_files(self, client: TestClient, put: Put) -> None:
+        put(prepare_small())
+        put(planted("one more departure"))
+        assert "/vila/gtfs/2.zip" in page(client, "/vila/o-que-mudou").links()
+        assert client.get("/vila/gtfs/2.zip").content == planted("one more departure").raw
+
     def test_page_of_a_big_change_stays_light(self, client: TestClient, put: Put) -> None:
         put(prepare_small())
         put(prepare_real("hart-tampa"))
