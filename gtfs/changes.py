@@ -11,7 +11,7 @@ from typing import Any, cast
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, union
 from sqlalchemy.orm import QueryableAttribute, defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -27,13 +27,14 @@ from gtfs.difference_values import (
 )
 from gtfs.differences import find_differences
 from gtfs.feed_view import FeedView, LineView
+from gtfs.planning import PLAN
 from gtfs.published import line_entry, stop_entry
 from gtfs.service_days import service_from_json
 from gtfs.tables import PUBLISHED, FeedLine, FeedPublication, FeedServices, FeedStop, FeedVersion
 from gtfs.versions import get_version, lock_feeds
 
 DONE, LINE, STOP = "feed", "line", "stop"
-"""Kinds of rows: the comparison itself, a line, a stop."""
+"""Kinds of rows: the comparison itself, a line, a stop; `gtfs.planning` has one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +130,22 @@ def prepare_changes(session: Session, succession: Succession) -> PreparedChanges
 def keep_changes(session: Session, prepared: PreparedChanges | None) -> bool:
     """Keep what was computed if the succession is (still) one; tells whether. Harmless to repeat.
 
-    A plan that was cancelled or another publication in between make it another succession: the worker compares
-    that one.
+    A plan that was cancelled or moved, or another publication in between, make it another succession: the worker
+    compares that one. A publication just after a midnight counts for its own day, whichever was compared for.
     """
     if prepared is None:
         return False
     found = prepared.succession
     lock_feeds(session, found.authority_id)
-    wanted = set(list_successions(session, found.authority_id))
-    if found not in wanted:
+    wanted = {
+        (one.version_id, one.base_id, one.planned): one for one in list_successions(session, found.authority_id)
+    }
+    real = wanted.get((found.version_id, found.base_id, found.planned))
+    if real is None or (real.planned and real.from_day != found.from_day):
         return False
-    _forget(session, found, {(one.version_id, one.base_id) for one in wanted})
-    session.connection().execute(insert(FeedChange), list(prepared.rows))
+    _forget(session, found, {(version_id, base_id) for version_id, base_id, _ in wanted})
+    done = {**_place(real), "id": uuid4(), "kind": DONE, "slug": real.from_day.isoformat(), "content": b""}
+    session.connection().execute(insert(FeedChange), [done, *prepared.rows])
     return True
 
 
@@ -207,10 +212,26 @@ def is_compared(session: Session, succession: Succession) -> bool:
 
 def list_comparisons(session: Session, authority_id: int) -> tuple[str, ...]:
     """Names of all that is planned and compared for an authority; another tuple when any of it changed."""
-    chosen = select(FeedChange.id).where(
-        FeedChange.authority_id == authority_id, col(FeedChange.kind).not_in((LINE, STOP))
+    acts = (
+        select(FeedChange.id)
+        .join(
+            FeedPublication,
+            (col(FeedPublication.authority_id) == FeedChange.authority_id)
+            & (col(FeedPublication.version_id) == FeedChange.version_id)
+            & (col(FeedPublication.replaced_id) == FeedChange.base_id),
+        )
+        .where(FeedPublication.authority_id == authority_id, FeedChange.kind == DONE)
     )
-    return tuple(sorted(found.hex for found in session.exec(chosen).all()))
+    planned = select(FeedVersion.id).where(
+        FeedVersion.authority_id == authority_id, col(FeedVersion.publish_on).is_not(None)
+    )
+    plans = (
+        select(FeedChange.id)
+        .where(FeedChange.authority_id == authority_id, col(FeedChange.version_id).in_(planned))
+        .where(col(FeedChange.kind).in_((DONE, PLAN)))
+    )
+    found = session.connection().execute(union(acts, plans)).scalars()
+    return tuple(sorted(str(one) for one in found))
 
 
 def _rows(succession: Succession, kind: str) -> SelectOfScalar[FeedChange]:
@@ -235,9 +256,7 @@ def _read_one(session: Session, succession: Succession, kind: str, slug: str) ->
 
 
 def _make_rows(found: Succession, differences: Differences) -> Iterator[dict[str, Any]]:
-    """A row for each address of each line and stop, and one that says that the comparison is done."""
-    where = {"authority_id": found.authority_id, "version_id": found.version_id, "base_id": found.base_id}
-    yield {**where, "id": uuid4(), "kind": DONE, "slug": found.from_day.isoformat(), "content": b""}
+    """A row for each address of each line and stop."""
     changes: tuple[tuple[str, Iterable[LineChange | StopChange]], ...] = (
         (LINE, differences.lines),
         (STOP, differences.stops),
@@ -246,7 +265,11 @@ def _make_rows(found: Succession, differences: Differences) -> Iterator[dict[str
         for place, change in enumerate(listed):
             content = pack([place, asdict(change)])
             for slug in filter(None, (change.slug, change.old_slug)):
-                yield {**where, "id": uuid4(), "kind": kind, "slug": slug, "content": content}
+                yield {**_place(found), "id": uuid4(), "kind": kind, "slug": slug, "content": content}
+
+
+def _place(found: Succession) -> dict[str, Any]:
+    return {"authority_id": found.authority_id, "version_id": found.version_id, "base_id": found.base_id}
 
 
 def _forget(session: Session, found: Succession, wanted: set[tuple[UUID, UUID]]) -> None:

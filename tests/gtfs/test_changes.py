@@ -82,6 +82,31 @@ def test_publication_is_kept_with_what_it_changes(database: Database, town: Town
         assert list_uncompared(session) == ()
 
 
+def test_publication_just_after_midnight_counts_for_its_own_day(
+    database: Database, town: Town, now: datetime
+) -> None:
+    put(database, town, now, publish=True)
+    put(database, town, now, renamed("Feira"))
+    with database.read() as session:
+        prepared = prepare_publication(session, town.id, 2, TODAY)
+    with database.write() as session:
+        publish(session, Publishing(town.id, 2, "bia"), now + timedelta(days=1))
+        assert keep_changes(session, prepared)
+    assert only(database, town).from_day == date(2026, 12, 1)
+    assert catch_up(database) == 0
+
+
+def test_plan_that_was_moved_is_compared_again(database: Database, town: Town, now: datetime) -> None:
+    put(database, town, now, publish=True)
+    put(database, town, now, renamed("Feira"))
+    with database.read() as session:
+        prepared = prepare_plan(session, town.id, 2, DAY)
+    with database.write() as session:
+        plan(session, Planning(town.id, 2, date(2027, 1, 4), "bia", TODAY), now)
+        assert not keep_changes(session, prepared)
+    assert catch_up(database) == 1
+
+
 def test_nothing_published_before_changes_nothing(database: Database, town: Town, now: datetime) -> None:
     put(database, town, now)
     with database.read() as session:

@@ -1,9 +1,11 @@
 """What the pages of changes say: successions with their days, and each line or stop with its sentences."""
 
+import time
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from sqlmodel import Session, select
+from starlette.requests import Request
 
 from gtfs.change_words import name_line_state, name_stop_state, tell_line, tell_stop
 from gtfs.changes import (
@@ -11,6 +13,7 @@ from gtfs.changes import (
     find_line_change,
     find_stop_change,
     is_compared,
+    list_comparisons,
     list_line_changes,
     list_stop_changes,
     list_successions,
@@ -21,6 +24,7 @@ from gtfs.version_rows import AddressKind
 
 SHOWN = timedelta(days=30)
 """How long a change is told after its day."""
+MEMORY_SECONDS = 1
 DETAILED = 40
 """Lines and stops whose sentences stand on one page; of more only the names, each with a link to its own."""
 LISTED = 300
@@ -59,6 +63,22 @@ class ChangeNote:
     day: date
     planned: bool
     state: str
+
+
+def name_comparisons(request: Request, session: Session, authority_id: int) -> tuple[str, ...]:
+    """What belongs into the key of a page that tells changes: another tuple when a plan or a comparison changed.
+
+    A process asks at most once in MEMORY_SECONDS; with the second that browsers keep a page this makes two.
+    """
+    state = request.app.state
+    if not hasattr(state, "comparisons"):
+        state.comparisons = {}
+    memory: dict[int, tuple[float, tuple[str, ...]]] = state.comparisons
+    read_at, names = memory.get(authority_id, (0.0, ()))
+    if not read_at or time.monotonic() - read_at >= MEMORY_SECONDS:
+        names = list_comparisons(session, authority_id)
+        memory[authority_id] = time.monotonic(), names
+    return names
 
 
 def list_told(session: Session, authority_id: int, today: date) -> tuple[Succession, ...]:

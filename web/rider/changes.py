@@ -9,7 +9,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.changes import list_comparisons
 from gtfs.departed import list_slugs
 from gtfs.planning import list_plans
 from gtfs.published import PublishedFeed, find_published
@@ -17,7 +16,7 @@ from gtfs.version_rows import AddressKind
 from web.caching import cached
 from web.formats import local_time
 from web.forms import query_text
-from web.rider.change_sheet import list_told, show_one, show_succession
+from web.rider.change_sheet import list_told, name_comparisons, show_one, show_succession
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed
 from web.services import Services
@@ -34,7 +33,7 @@ def show_changes(request: Request) -> Response:
     today = local_time(services.clock(), town).date()
     with services.database.read() as session:
         feed = find_published(session, town.id or 0) if town.has_lines else get_feed(session, town)
-        compared = list_comparisons(session, town.id or 0)
+        compared = name_comparisons(request, session, town.id or 0)
         build = partial(_page, request, session, town, feed, today)
         return cached(request, repr((town, feed, compared, today)), MAX_AGE, build, reads=("linha", "parada"))
 

@@ -9,11 +9,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.changes import list_comparisons
 from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines
 from web.caching import cached
 from web.forms import FormErrors, query_text
-from web.rider.change_sheet import list_notes
+from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.town import get_town
@@ -52,7 +51,7 @@ def show_line(request: Request) -> Response:
     with services.database.read() as session:
         feed = get_feed(session, town)
         today = services.clock().astimezone(feed.zone).date()
-        compared = list_comparisons(session, feed.authority_id)
+        compared = name_comparisons(request, session, feed.authority_id)
         build = partial(_line_page, request, session, town, feed, today)
         return cached(request, repr((town, feed, today, compared)), MAX_AGE, build, reads=("dia",))
 

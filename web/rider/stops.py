@@ -9,11 +9,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.changes import list_comparisons
 from gtfs.published import PublishedFeed, find_stop, get_lines, get_services
 from web.caching import cached
 from web.forms import FormErrors
-from web.rider.change_sheet import list_notes
+from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
 from web.rider.line_sheet import judge_validity
 from web.rider.stop_sheet import choose_moment, list_lines_of, show_board
@@ -33,7 +32,7 @@ def show_stop(request: Request) -> Response:
     with services.database.read() as session:
         feed = get_feed(session, town)
         minute = now.astimezone(feed.zone).strftime("%Y-%m-%d %H:%M")
-        compared = list_comparisons(session, feed.authority_id)
+        compared = name_comparisons(request, session, feed.authority_id)
         build = partial(_stop_page, request, session, town, feed, now)
         return cached(request, repr((town, feed, minute, compared)), MAX_AGE, build, reads=("dia", "hora"))
 

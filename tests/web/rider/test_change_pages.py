@@ -19,11 +19,18 @@ from tests.gtfs.test_differences import PLANTED
 from tests.machine import DATABASES
 from web.app import create_app
 from web.feed_tasks import compare_successions, publish_planned
+from web.rider import change_sheet
 from web.services import Services
 
 pytestmark = pytest.mark.parametrize("database", DATABASES[:1], indirect=True)
 
 TODAY, DAY = date(2026, 11, 30), date(2026, 12, 15)
+
+
+@pytest.fixture(autouse=True)
+def _ask_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test does not wait for the second in which a process does not ask again."""
+    monkeypatch.setattr(change_sheet, "MEMORY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -200,6 +207,23 @@ class TestPage:
         put(prepare_small())
         for path in ("/vila/", "/vila/linhas"):
             assert "/vila/o-que-mudou" in page(client, path).links()
+
+
+def test_process_asks_what_was_compared_once_a_second(
+    client: TestClient, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def list_comparisons(_: object, authority_id: int) -> tuple[str, ...]:
+        asked.append(authority_id)
+        return ()
+
+    put(prepare_small())
+    monkeypatch.setattr(change_sheet, "list_comparisons", list_comparisons)
+    monkeypatch.setattr(change_sheet, "MEMORY_SECONDS", 3600)
+    for path in ("linhas/1", "linhas/2", "paradas/praia", "o-que-mudou"):
+        assert page(client, f"/vila/{path}")
+    assert len(asked) == 1
 
 
 class TestNote:
