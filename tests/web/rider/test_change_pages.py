@@ -100,7 +100,7 @@ class TestPage:
         words = page(client, "/vila/o-que-mudou").text()
         assert "A partir de 15/12/2026 Ainda não vale" in words
         assert words.index("A partir de 15/12/2026") < words.index("Desde 30/11/2026")
-        assert "Linha 3 · Itaipuaçu : termina." in words
+        assert "Linha 3 · Itaipuaçu termina" in words
 
     def test_one_line_and_one_stop_are_told_alone(self, client: TestClient, put: Put) -> None:
         put(prepare_small())
