@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -112,10 +112,22 @@ def list_lines(session: Session, feed: PublishedFeed, wanted: str = "") -> tuple
     for word in fold(wanted).split():
         chosen = chosen.where(col(FeedLine.search).contains(word, autoescape=True))
     rows = session.exec(chosen.order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
-    return tuple(map(_line_entry, rows))
+    return tuple(map(line_entry, rows))
 
 
-def list_line_details(session: Session, feed: PublishedFeed) -> tuple[LineDetails, ...]:
+class OfVersion(Protocol):
+    """Whatever names a version of an authority."""
+
+    @property
+    def authority_id(self) -> int:
+        """The authority's id."""
+
+    @property
+    def version_id(self) -> UUID:
+        """The version's id."""
+
+
+def list_line_details(session: Session, feed: OfVersion) -> tuple[LineDetails, ...]:
     """The details of every line, in the order of routes.txt."""
     rows = session.exec(
         select(FeedLine.position, FeedLine.gtfs_id, FeedLine.details)
@@ -157,7 +169,7 @@ def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEnt
             FeedLine.slug == slug,
         )
     ).first()
-    return (_line_entry(row), unpack_line(row.content)) if row else None
+    return (line_entry(row), unpack_line(row.content)) if row else None
 
 
 def find_stop(session: Session, feed: PublishedFeed, slug: str) -> tuple[StopEntry, StopBoard] | None:
@@ -169,13 +181,13 @@ def find_stop(session: Session, feed: PublishedFeed, slug: str) -> tuple[StopEnt
             FeedStop.slug == slug,
         )
     ).first()
-    return (_stop_entry(row), unpack_stop(row.content)) if row else None
+    return (stop_entry(row), unpack_stop(row.content)) if row else None
 
 
 def get_lines(session: Session, feed: PublishedFeed, positions: Iterable[int]) -> dict[int, LineEntry]:
     """Lines by position."""
     rows = session.exec(_lines(feed).where(col(FeedLine.position).in_(set(positions)))).all()
-    return {row.position: _line_entry(row) for row in rows}
+    return {row.position: line_entry(row) for row in rows}
 
 
 def get_stops(session: Session, feed: PublishedFeed, positions: Iterable[int]) -> dict[int, StopEntry]:
@@ -186,7 +198,7 @@ def get_stops(session: Session, feed: PublishedFeed, positions: Iterable[int]) -
         .where(col(FeedStop.position).in_(set(positions)))
         .options(*_without(FeedStop.content))
     )
-    return {row.position: _stop_entry(row) for row in session.exec(chosen).all()}
+    return {row.position: stop_entry(row) for row in session.exec(chosen).all()}
 
 
 def get_services(session: Session, feed: PublishedFeed) -> tuple[ServiceDays, ...]:
@@ -235,7 +247,8 @@ def _without(*columns: object) -> list[ORMOption]:
     return [defer(cast("QueryableAttribute[object]", column)) for column in columns]
 
 
-def _line_entry(row: FeedLine) -> LineEntry:
+def line_entry(row: FeedLine) -> LineEntry:
+    """The columns of a list."""
     return LineEntry(
         position=row.position,
         slug=row.slug,
@@ -250,7 +263,8 @@ def _line_entry(row: FeedLine) -> LineEntry:
     )
 
 
-def _stop_entry(row: FeedStop) -> StopEntry:
+def stop_entry(row: FeedStop) -> StopEntry:
+    """The columns of a list."""
     return StopEntry(row.position, row.slug, row.gtfs_id, row.code, row.name, row.latitude, row.longitude)
 
 

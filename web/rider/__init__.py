@@ -4,6 +4,7 @@ from starlette.routing import BaseRoute
 
 from web.rider import (
     alerts,
+    changes,
     complain,
     fare_check,
     fares,
@@ -24,6 +25,7 @@ routes: list[BaseRoute] = [
     *vehicles.routes,
     *lines.routes,
     *stops.routes,
+    *changes.routes,
     *feed_zip.routes,
     *alerts.routes,
     *fares.routes,

@@ -4,17 +4,17 @@ from datetime import date
 from functools import partial
 
 from sqlmodel import Session
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, choose_for_line, list_active
-from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines, was_address
+from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines
 from web.caching import cached
-from web.errors import Refused
 from web.forms import FormErrors, query_text
+from web.rider.change_sheet import list_notes, name_comparisons
+from web.rider.departed import answer_departed
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.town import get_town
@@ -22,7 +22,7 @@ from web.rider.town_feed import get_feed, read_day
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 300
+MAX_AGE = 1
 MAX_WANTED = 80
 
 
@@ -58,8 +58,9 @@ def show_line(request: Request) -> Response:
         now = services.clock()
         today = now.astimezone(feed.zone).date()
         alerts = list_active(session, town.id, now)
+        compared = name_comparisons(request, session, feed.authority_id)
         build = partial(_line_page, request, session, town, feed, today, alerts)
-        key = repr((town, feed, today, alerts, fare_state(session, town, today)))
+        key = repr((town, feed, today, alerts, compared, fare_state(session, town, today)))
         return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
@@ -74,7 +75,7 @@ def _line_page(
     slug = request.path_params["line"]
     found = find_line(session, feed, slug)
     if found is None:
-        raise _missing(session, town, feed, slug)
+        return answer_departed(request, session, town, feed, "line", slug)
     line, directions = found
     errors = FormErrors()
     day = read_day(request, errors)
@@ -88,6 +89,7 @@ def _line_page(
         "idle": idle,
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
+        "change_notes": list_notes(session, feed.authority_id, "line", slug, today),
         "ways": tuple(show_way(direction, stops) for direction in directions),
         "alerts": choose_for_line(alerts, line.gtfs_id, {stop.gtfs_id for stop in stops.values()}),
         "fare": show_line_fares(session, town, feed, line, today),
@@ -96,18 +98,6 @@ def _line_page(
         "values": {"dia": day.isoformat() if day else ""},
     }
     return render(request, "lines/line.html", context, status_code=422 if errors else 200)
-
-
-def _missing(session: Session, town: Authority, feed: PublishedFeed, slug: str) -> Exception:
-    """A line that was there before is told from one that never was."""
-    if not was_address(session, feed.authority_id, "line", slug):
-        return HTTPException(404)
-    return Refused(
-        404,
-        "Esta linha não está mais nos horários",
-        f"A linha deste endereço não faz parte dos horários que {town.short_name} publica agora.",
-        f"Veja as linhas de hoje em {town.town}: o nome ou o número pode ter mudado.",
-    )
 
 
 routes: list[BaseRoute] = [
