@@ -141,7 +141,8 @@ def _stops(way: Direction) -> dict[int, None]:
 
 def _closed(way: Direction) -> frozenset[int]:
     """Stops where nobody may board, at whatever place of whatever way; the last stop of a way says nothing."""
-    open_, closed = set(), set()
+    open_: set[int] = set()
+    closed: set[int] = set()
     for pattern in way.patterns:
         for index, stop in enumerate(pattern.stops[:-1]):
             (closed if index in pattern.closed else open_).add(stop)

@@ -35,12 +35,12 @@ def read_ranges(header: str | None, size: int) -> tuple[Part, ...]:
     specs = [_SPEC.fullmatch(spec.strip()) for spec in text.split(",") if spec.strip()]
     if unit.strip().lower() != "bytes" or not specs or None in specs:
         return ()
-    asked = [spec.groups() for spec in specs if spec]
+    asked: list[tuple[str | None, ...]] = [spec.groups() for spec in specs if spec]
     if any(first and last and int(last) < int(first) for first, last, _ in asked):
         return ()
     if len(asked) > MOST_PARTS:
         raise Unsatisfiable
-    parts = tuple(part for spec in asked if (part := _read(*spec, size)))
+    parts = tuple(part for first, last, suffix in asked if (part := _read(first, last, suffix, size)))
     ordered = sorted(parts)
     overlap = any(one.start + one.length > other.start for one, other in pairwise(ordered))
     if not parts or overlap:
