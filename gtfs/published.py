@@ -157,7 +157,7 @@ def list_stops(session: Session, feed: PublishedFeed) -> tuple[StopEntry, ...]:
         .options(*_without(FeedStop.content, FeedStop.search))
         .order_by(col(FeedStop.position))
     )
-    return tuple(map(_stop_entry, session.exec(chosen).all()))
+    return tuple(map(stop_entry, session.exec(chosen).all()))
 
 
 def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEntry, tuple[Direction, ...]] | None:

@@ -24,8 +24,8 @@ _HEADER = (
 class Approach:
     """A departure of ours and the other nearest to it, in seconds of our service day.
 
-    With intervals a departure is some time from `ours` to `ours_until`. `apart` is how near they can be; `certain`:
-    they are too near at whatever second the interval line passes.
+    With intervals a departure is some time from `ours` to `ours_until`. `apart` is how near they can be;
+    `certain`: they are too near at whatever second the interval line passes.
     """
 
     ours: int
@@ -107,7 +107,7 @@ class SeparationReport:
         }
 
     def to_csv(self) -> bytes:
-        """For a spreadsheet: UTF-8 with a byte order mark, semicolons, one row for each of at most MOST warnings."""
+        """For a spreadsheet: UTF-8 with a byte order mark, semicolons, a row for each of at most MOST warnings."""
         text = io.StringIO()
         writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
         writer.writerow(_HEADER)
