@@ -16,6 +16,7 @@ from gtfs.line_details import pack_details
 from gtfs.numbers import parse_integer, parse_number
 from gtfs.patterns import Gathering, Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
+from gtfs.search_words import FIELD_END
 from gtfs.service_days import ServiceDays, find_period, read_services
 from gtfs.shapes import SHAPES, Path, measure_shapes
 
@@ -140,7 +141,9 @@ def _compile_line(
         colour=_read_colour(routes.column("route_color")[row]),
         text_colour=_read_colour(routes.column("route_text_color")[row]),
         sort_key=sort_key(f"{short} {long}" if short or long else id_),
-        search=fold(" ".join((short, long, description, *labels, *served))),
+        search=FIELD_END.join(
+            fold(" ".join(part)) for part in ((short, long, description), labels, served)
+        ),
         has_times=any(pattern.trips or pattern.windows for pattern in patterns),
         content=pack_line(directions),
         details=pack_details(details),

@@ -15,7 +15,6 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gtfs.compiled import Direction, StopBoard, unpack, unpack_line, unpack_stop
 from gtfs.fares import LineFares, fares_from_json
-from gtfs.folding import fold
 from gtfs.line_details import unpack_details
 from gtfs.service_days import ServiceDays, service_from_json
 from gtfs.tables import PUBLISHED, FeedAddress, FeedArchive, FeedLine, FeedServices, FeedStop, FeedVersion
@@ -103,15 +102,9 @@ def find_published(session: Session, authority_id: int) -> PublishedFeed | None:
     )
 
 
-def list_lines(session: Session, feed: PublishedFeed, wanted: str = "") -> tuple[LineEntry, ...]:
-    """Lines in the order people count in; `wanted` keeps those where each of its words is found.
-
-    Looked into, without accents and case: number, name, description, destinations and the stops' names.
-    """
-    chosen = _lines(feed)
-    for word in fold(wanted).split():
-        chosen = chosen.where(col(FeedLine.search).contains(word, autoescape=True))
-    rows = session.exec(chosen.order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
+def list_lines(session: Session, feed: PublishedFeed) -> tuple[LineEntry, ...]:
+    """All lines in the order people count in."""
+    rows = session.exec(_lines(feed).order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
     return tuple(map(_line_entry, rows))
 
 

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines, was_address
+from gtfs.finding import find_lines
+from gtfs.published import PublishedFeed, find_line, get_services, get_stops, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
@@ -26,7 +27,7 @@ MAX_WANTED = 80
 
 
 def show_lines(request: Request) -> Response:
-    """All lines, or with `?q=` those with these words in number, name, destination or a stop's name."""
+    """All lines, or with `?q=` those it names by number, name, destination, stop or street."""
     town = get_town(request)
     services: Services = request.app.state.services
     wanted = query_text(request, "q", MAX_WANTED)
@@ -35,8 +36,10 @@ def show_lines(request: Request) -> Response:
         today = services.clock().astimezone(feed.zone).date()
 
         def build() -> Response:
+            found = find_lines(session, feed, wanted)
             context = {
-                "lines": list_lines(session, feed, wanted),
+                "lines": found.lines,
+                "similar": found.similar,
                 "values": {"q": wanted},
                 "validity": judge_validity(feed, today),
             }
