@@ -13,6 +13,7 @@ from web.rider import (
     proof,
     rights,
     seal,
+    stop_search,
     stops,
     vehicles,
 )
@@ -22,6 +23,7 @@ routes: list[BaseRoute] = [
     *seal.routes,
     *vehicles.routes,
     *lines.routes,
+    *stop_search.routes,
     *stops.routes,
     *feed_zip.routes,
     *fares.routes,

@@ -17,6 +17,7 @@ from web.errors import Refused
 from web.forms import FormErrors, query_text
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
+from web.rider.line_weight import lighten
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day
 from web.services import Services
@@ -71,6 +72,7 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
+    days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
     context = {
         "line": line,
         "validity": judge_validity(feed, today),
@@ -78,7 +80,7 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
         "idle": idle,
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
-        "ways": tuple(show_way(direction, stops) for direction in directions),
+        "ways": ways,
         "fare": show_line_fares(session, town, feed, line, today),
         "price_in_words": price_in_words,
         "errors": errors,

@@ -10,10 +10,10 @@ from starlette.routing import BaseRoute, Route
 from gtfs.finding import FoundStops, find_near, find_stops
 from gtfs.numbers import parse_number
 from gtfs.published import LineEntry, PublishedFeed, StopEntry
+from gtfs.stop_lines import list_stop_lines
 from web.caching import cached, no_store
 from web.forms import FormErrors, query_text
 from web.rider.line_sheet import judge_validity
-from web.rider.stop_lines import list_lines_at
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed
 from web.services import Services
@@ -58,7 +58,7 @@ def list_near(
 ) -> tuple[StopHit, ...]:
     """The stops near (latitude, longitude) as pages show them; `within` in metres."""
     near = find_near(session, feed, place, within, most)
-    lines = list_lines_at(session, feed, [found.stop.position for found in near])
+    lines = list_stop_lines(session, feed, [found.stop.position for found in near])
     return tuple(StopHit(at.stop, lines[at.stop.position], distance_in_words(at.metres)) for at in near)
 
 
@@ -72,7 +72,7 @@ def _words_page(request: Request) -> Response:
 
         def build() -> Response:
             found = find_stops(session, feed, wanted)
-            lines = list_lines_at(session, feed, [stop.position for stop in found.stops])
+            lines = list_stop_lines(session, feed, [stop.position for stop in found.stops])
             hits = tuple(StopHit(stop, lines[stop.position]) for stop in found.stops)
             return _render(request, hits, found, wanted, {"validity": judge_validity(feed, today)})
 
