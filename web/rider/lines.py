@@ -10,8 +10,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
+from gtfs.compiled import Direction
 from gtfs.finding import find_lines
-from gtfs.published import PublishedFeed, find_line, get_services, get_stops, was_address
+from gtfs.published import LineEntry, PublishedFeed, find_line, get_services, get_stops, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
@@ -61,12 +62,19 @@ def show_line(request: Request) -> Response:
         return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
-def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
+def get_line(
+    request: Request, session: Session, town: Authority, feed: PublishedFeed
+) -> tuple[LineEntry, tuple[Direction, ...]]:
+    """The line that an address names, and its directions; raises what its absence means to riders."""
     slug = request.path_params["line"]
     found = find_line(session, feed, slug)
     if found is None:
         raise _missing(session, town, feed, slug)
-    line, directions = found
+    return found
+
+
+def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
+    line, directions = get_line(request, session, town, feed)
     errors = FormErrors()
     day = read_day(request, errors)
     services = get_services(session, feed)
