@@ -15,7 +15,6 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gtfs.compiled import Direction, StopBoard, unpack, unpack_line, unpack_stop
 from gtfs.fares import LineFares, fares_from_json
-from gtfs.folding import fold
 from gtfs.line_details import unpack_details
 from gtfs.service_days import ServiceDays, service_from_json
 from gtfs.tables import PUBLISHED, FeedAddress, FeedArchive, FeedLine, FeedServices, FeedStop, FeedVersion
@@ -91,27 +90,22 @@ def find_published(session: Session, authority_id: int) -> PublishedFeed | None:
     ).first()
     if row is None:
         return None
-    return PublishedFeed(
-        authority_id=authority_id,
-        version_id=row.id,
-        number=row.number,
-        sha256=row.sha256,
-        zone=ZoneInfo(row.zone),
-        first_day=row.first_day,
-        last_day=row.last_day,
-        published_at=row.published_at or row.created_at,
-    )
+    return _published_feed(row)
 
 
-def list_lines(session: Session, feed: PublishedFeed, wanted: str = "") -> tuple[LineEntry, ...]:
-    """Lines in the order people count in; `wanted` keeps those where each of its words is found.
+def find_version(session: Session, authority_id: int, number: int) -> PublishedFeed | None:
+    """Any version as if riders saw it; None when there is none of that number. A draft counts from its arrival."""
+    row = session.exec(
+        select(FeedVersion)
+        .where(FeedVersion.authority_id == authority_id, FeedVersion.number == number)
+        .options(*_without(FeedVersion.report, FeedVersion.summary))
+    ).first()
+    return _published_feed(row) if row else None
 
-    Looked into, without accents and case: number, name, description, destinations and the stops' names.
-    """
-    chosen = _lines(feed)
-    for word in fold(wanted).split():
-        chosen = chosen.where(col(FeedLine.search).contains(word, autoescape=True))
-    rows = session.exec(chosen.order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
+
+def list_lines(session: Session, feed: PublishedFeed) -> tuple[LineEntry, ...]:
+    """All lines in the order people count in."""
+    rows = session.exec(_lines(feed).order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
     return tuple(map(line_entry, rows))
 
 
@@ -226,6 +220,19 @@ def was_address(session: Session, authority_id: int, kind: AddressKind, slug: st
         FeedAddress.authority_id == authority_id, FeedAddress.kind == kind, FeedAddress.slug == slug
     )
     return session.exec(chosen).first() is not None
+
+
+def _published_feed(row: FeedVersion) -> PublishedFeed:
+    return PublishedFeed(
+        authority_id=row.authority_id,
+        version_id=row.id,
+        number=row.number,
+        sha256=row.sha256,
+        zone=ZoneInfo(row.zone),
+        first_day=row.first_day,
+        last_day=row.last_day,
+        published_at=row.published_at or row.created_at,
+    )
 
 
 def _lines(feed: PublishedFeed) -> SelectOfScalar[FeedLine]:

@@ -42,8 +42,9 @@ class _Member:
 def replace_files(archive: bytes, files: Mapping[str, bytes | None]) -> bytes:
     """The zip with `files` (name -> content) in place of its own of the same name, new ones at its end by name.
 
-    A content of None leaves the file out. Everything else is copied as it is compressed: unknown files, names, dates, comments. Without `files` it is the
-    very same zip; the same arguments give the same bytes. Raises zipfile.BadZipFile when `archive` is no zip.
+    A content of None leaves the file out. Everything else is copied as it is compressed: unknown files, names,
+    dates, comments. Without `files` it is the very same zip; the same arguments give the same bytes. Raises
+    zipfile.BadZipFile when `archive` is no zip.
     """
     if not files:
         return archive

@@ -4,19 +4,23 @@ from datetime import date
 from functools import partial
 
 from sqlmodel import Session
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, choose_for_line, list_active
-from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines
+from gtfs.compiled import Direction
+from gtfs.finding import find_lines
+from gtfs.published import LineEntry, PublishedFeed, find_line, get_services, get_stops
 from web.caching import cached
 from web.forms import FormErrors, query_text
 from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
+from web.rider.line_weight import lighten
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day
 from web.services import Services
@@ -27,7 +31,7 @@ MAX_WANTED = 80
 
 
 def show_lines(request: Request) -> Response:
-    """All lines, or with `?q=` those with these words in number, name, destination or a stop's name."""
+    """All lines, or with `?q=` those it names by number, name, destination, stop or street."""
     town = get_town(request)
     services: Services = request.app.state.services
     wanted = query_text(request, "q", MAX_WANTED)
@@ -38,8 +42,10 @@ def show_lines(request: Request) -> Response:
         alerts = list_active(session, town.id, now)
 
         def build() -> Response:
+            found = find_lines(session, feed, wanted)
             context = {
-                "lines": list_lines(session, feed, wanted),
+                "lines": found.lines,
+                "similar": found.similar,
                 "values": {"q": wanted},
                 "validity": judge_validity(feed, today),
                 "alerts": alerts,
@@ -59,12 +65,20 @@ def show_line(request: Request) -> Response:
         today = now.astimezone(feed.zone).date()
         alerts = list_active(session, town.id, now)
         compared = name_comparisons(request, session, feed.authority_id)
-        build = partial(_line_page, request, session, town, feed, today, alerts)
+        build = partial(line_page, request, session, town, feed, today, alerts)
         key = repr((town, feed, today, alerts, compared, fare_state(session, town, today)))
         return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
-def _line_page(
+def get_line(request: Request, session: Session, feed: PublishedFeed) -> tuple[LineEntry, tuple[Direction, ...]]:
+    """The line that an address names, and its directions; raises HTTPException 404."""
+    found = find_line(session, feed, request.path_params["line"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def line_page(
     request: Request,
     session: Session,
     town: Authority,
@@ -72,6 +86,7 @@ def _line_page(
     today: date,
     alerts: tuple[Alert, ...],
 ) -> Response:
+    """The page of the line that the address names, in a version of the feed."""
     slug = request.path_params["line"]
     found = find_line(session, feed, slug)
     if found is None:
@@ -82,6 +97,7 @@ def _line_page(
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
+    days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
     context = {
         "line": line,
         "validity": judge_validity(feed, today),
@@ -90,7 +106,7 @@ def _line_page(
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
         "change_notes": list_notes(session, feed.authority_id, "line", slug, today),
-        "ways": tuple(show_way(direction, stops) for direction in directions),
+        "ways": ways,
         "alerts": choose_for_line(alerts, line.gtfs_id, {stop.gtfs_id for stop in stops.values()}),
         "fare": show_line_fares(session, town, feed, line, today),
         "price_in_words": price_in_words,

@@ -35,11 +35,11 @@ def show_stop(request: Request) -> Response:
         minute = now.astimezone(feed.zone).strftime("%Y-%m-%d %H:%M")
         alerts = list_active(session, town.id, now)
         compared = name_comparisons(request, session, feed.authority_id)
-        build = partial(_stop_page, request, session, town, feed, now, alerts)
+        build = partial(stop_page, request, session, town, feed, now, alerts)
         return cached(request, repr((town, feed, minute, alerts, compared)), MAX_AGE, build, reads=("dia", "hora"))
 
 
-def _stop_page(
+def stop_page(
     request: Request,
     session: Session,
     town: Authority,
@@ -47,6 +47,7 @@ def _stop_page(
     now: datetime,
     alerts: tuple[Alert, ...],
 ) -> Response:
+    """The page of the stop that the address names, in a version of the feed."""
     slug = request.path_params["stop"]
     found = find_stop(session, feed, slug)
     if found is None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from gtfs.repacking import replace_files
 from sqlmodel import Session
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from gtfs.archive import MEGABYTE, Limits, open_archive
 from gtfs.checks.notices import Notices
+from gtfs.repacking import replace_files
 from gtfs.specification import load_specification
 from gtfs.tables import FeedVersion
 from gtfs.uploads import NewUpload, NotProposed, UnknownUpload, decide_proposal
