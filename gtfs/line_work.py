@@ -75,9 +75,7 @@ def _count(services: frozenset[int], runs: Sequence[tuple[Run, float | None]]) -
     return LineWork(services, len(day), km, fleet, peak, by_blocks)
 
 
-def _length(
-    pattern: Gathering, run: Run, lengths: Mapping[str, float], places: Sequence[Place]
-) -> float | None:
+def _length(pattern: Gathering, run: Run, lengths: Mapping[str, float], places: Sequence[Place]) -> float | None:
     """Along its path; where the feed has none, straight from stop to stop."""
     if run.shape in lengths:
         return lengths[run.shape]

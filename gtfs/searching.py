@@ -89,7 +89,9 @@ class SearchIndex:
             limit=_WORDS_ALIKE,
             processor=None,
         )
-        return list(dict.fromkeys((word, *(found for found, _, _ in near), *(starts[place] for *_, place in begun))))
+        return list(
+            dict.fromkeys((word, *(found for found, _, _ in near), *(starts[place] for *_, place in begun)))
+        )
 
 
 def tolerated_slips(word: str) -> int:

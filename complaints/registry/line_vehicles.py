@@ -21,5 +21,7 @@ def list_line_vehicles(
         .where(col(Vehicle.withdrawn_on).is_(None))
         .limit(MOST)
     ).all()
-    ordered = sorted(found, key=lambda vehicle: (vehicle.fleet_number is None, vehicle.fleet_number, vehicle.public_id))
+    ordered = sorted(
+        found, key=lambda vehicle: (vehicle.fleet_number is None, vehicle.fleet_number, vehicle.public_id)
+    )
     return view_vehicles(session, authority_id, ordered, today)

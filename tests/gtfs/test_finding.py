@@ -82,7 +82,10 @@ def test_stops_near_a_place_come_by_distance(database: Database, town: Town, now
     feed = put(database, town, now)
     with database.read() as session:
         near = find_near(session, feed, (-22.9210, -42.8200), 1000, 5)
-        assert [(found.stop.name, found.metres) for found in near] == [("Rodoviária Centro", 111), ("Mercado", 445)]
+        assert [(found.stop.name, found.metres) for found in near] == [
+            ("Rodoviária Centro", 111),
+            ("Mercado", 445),
+        ]
         assert [found.stop.name for found in find_near(session, feed, (-22.92, -42.82), 9000, 3)] == [
             "Rodoviária Centro",
             "Mercado",

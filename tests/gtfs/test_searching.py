@@ -8,7 +8,9 @@ from gtfs.search_words import number_key, split_query, split_words
 from gtfs.searching import Found, Searchable, SearchIndex, tolerated_slips
 
 LINES = (
-    Searchable(0, "12", ("12 Centro x Itaipuaçu", "Itaipuaçu Centro", "Rodoviária R. das Flores Hospital Che Guevara")),
+    Searchable(
+        0, "12", ("12 Centro x Itaipuaçu", "Itaipuaçu Centro", "Rodoviária R. das Flores Hospital Che Guevara")
+    ),
     Searchable(1, "E30", ("E30 Ponta Negra", "Ponta Negra", "Rodoviária Av. Roberto Silveira Praça")),
     Searchable(2, "120", ("120 Inoã", "Inoã", "Rodoviária São José do Imbassaí")),
     Searchable(3, "12A", ("12A Expresso", "Ponta Negra via Inoã", "Rodoviária")),
@@ -68,7 +70,9 @@ def test_slips_are_forgiven_and_said_to_be_only_alike(wanted: str, places: tuple
     assert INDEX.search(wanted) == Found(places, similar=True)
 
 
-@pytest.mark.parametrize("wanted", ["%", "_", "'", "", " ", "13", "e31", "xyz", "ino", "metro", "12 itabuna", "🚌"])
+@pytest.mark.parametrize(
+    "wanted", ["%", "_", "'", "", " ", "13", "e31", "xyz", "ino", "metro", "12 itabuna", "🚌"]
+)
 def test_numbers_and_short_words_must_be_right(wanted: str) -> None:
     found = INDEX.search(wanted)
     assert found == (Found((2, 3)) if wanted == "ino" else Found(()))
@@ -80,7 +84,8 @@ def test_number_of_results_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "slips"), [("sao", 0), ("inoa", 1), ("centro", 2), ("e30abc", 0), ("araruama", 2), ("imbassaimirim", 3)]
+    ("word", "slips"),
+    [("sao", 0), ("inoa", 1), ("centro", 2), ("e30abc", 0), ("araruama", 2), ("imbassaimirim", 3)],
 )
 def test_longer_words_may_have_more_slips(word: str, slips: int) -> None:
     assert tolerated_slips(word) == slips
@@ -105,7 +110,9 @@ def test_no_text_breaks_the_search(wanted: str) -> None:
     assert set(found.places) <= set(range(5))
 
 
-@given(st.sampled_from(["itaipuacu", "roberto", "imbassai", "hospital"]), st.integers(0, 8), st.sampled_from("aeqz"))
+@given(
+    st.sampled_from(["itaipuacu", "roberto", "imbassai", "hospital"]), st.integers(0, 8), st.sampled_from("aeqz")
+)
 def test_one_wrong_letter_finds_the_same_lines(word: str, at: int, letter: str) -> None:
     slipped = word[: at % len(word)] + letter + word[at % len(word) + 1 :]
     assert set(INDEX.search(word).places) <= set(INDEX.search(slipped).places)

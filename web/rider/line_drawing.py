@@ -60,7 +60,7 @@ class _Sheet:
 
     @property
     def units_per_km(self) -> float:
-        return self.scale / radians(1) / EARTH_RADIUS_KM
+        return float(self.scale / radians(1) / EARTH_RADIUS_KM)
 
 
 def draw(drawing: Drawing) -> str:

@@ -58,7 +58,10 @@ def show_drawing(request: Request) -> Response:
 
 
 def make_drawing(
-    line: LineEntry, directions: Sequence[Direction], stops: Mapping[int, StopEntry], paths: Sequence[Sequence[Point]]
+    line: LineEntry,
+    directions: Sequence[Direction],
+    stops: Mapping[int, StopEntry],
+    paths: Sequence[Sequence[Point]],
 ) -> Drawing:
     """What to draw of a line: the paths the feed gives, else straight lines from stop to stop."""
     ways = [_places(direction, stops) for direction in directions]

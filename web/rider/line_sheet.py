@@ -50,6 +50,7 @@ class DaySheet:
     leaving: tuple[Leaving, ...]
     example: date | None = None
     is_listed: bool = True
+    services: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def _day_sheet(
     if kind.weekdays and kind.dates:
         note = f"{'Feriados deste calendário' if kind.holidays else 'Também'}: {name_dates(kind.dates)}"
     leaving = _list_leaving(directions, kind.services)
-    return DaySheet(kind.label, note, is_today, is_open, leaving, example)
+    return DaySheet(kind.label, note, is_today, is_open, leaving, example, services=kind.services)
 
 
 def _list_leaving(directions: Sequence[Direction], services: frozenset[int]) -> tuple[Leaving, ...]:

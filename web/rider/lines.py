@@ -12,10 +12,19 @@ from starlette.routing import BaseRoute, Route
 from complaints.authorities.tables import Authority
 from gtfs.compiled import Direction
 from gtfs.finding import find_lines
-from gtfs.published import LineEntry, PublishedFeed, find_line, get_services, get_stops, was_address
+from gtfs.published import (
+    LineEntry,
+    PublishedFeed,
+    find_line,
+    get_line_details,
+    get_services,
+    get_stops,
+    was_address,
+)
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
+from web.rider.line_about import show_about
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.line_weight import lighten
@@ -80,6 +89,7 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
+    about = show_about(get_line_details(session, feed, line.position), days, services, feed, today)
     days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
     context = {
         "line": line,
@@ -89,6 +99,8 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
         "ways": ways,
+        "about": about,
+        "has_timetable": line.has_times and bool(ways or not about.offers),
         "fare": show_line_fares(session, town, feed, line, today),
         "price_in_words": price_in_words,
         "errors": errors,

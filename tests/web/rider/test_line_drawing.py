@@ -39,7 +39,8 @@ def test_a_kilometre_is_as_long_in_both_directions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("colour", "drawn"), [("1A7F37", "1A7F37"), ("", DEFAULT_COLOUR), ("FFFFFF", DEFAULT_COLOUR), ("FFFF00", DEFAULT_COLOUR)]
+    ("colour", "drawn"),
+    [("1A7F37", "1A7F37"), ("", DEFAULT_COLOUR), ("FFFFFF", DEFAULT_COLOUR), ("FFFF00", DEFAULT_COLOUR)],
 )
 def test_colour_of_the_line_is_used_where_it_can_be_seen(colour: str, drawn: str) -> None:
     svg = parse(drawing(NORTH, SOUTH, colour=colour))

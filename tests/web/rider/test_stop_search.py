@@ -87,7 +87,9 @@ def test_only_this_page_may_ask_the_device_where_it_is(show: Show, client: TestC
     assert "geolocation=()" in client.get("/vila/linhas").headers["Permissions-Policy"]
 
 
-@pytest.mark.parametrize("query", ["?lat=91&lon=0", "?lat=x&lon=1", "?lat=-22.9", "?lon=3", "?lat=nan&lon=1", "?lat=٣&lon=3"])
+@pytest.mark.parametrize(
+    "query", ["?lat=91&lon=0", "?lat=x&lon=1", "?lat=-22.9", "?lon=3", "?lat=nan&lon=1", "?lat=٣&lon=3"]
+)
 def test_what_is_no_place_is_said_plainly(show: Show, client: TestClient, query: str) -> None:
     show("")
     answer = client.get(f"/vila/paradas{query}")
