@@ -10,11 +10,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.published import PublishedFeed, find_stop, get_lines, get_services, was_address
+from gtfs.compiled import StopBoard
+from gtfs.published import PublishedFeed, StopEntry, find_stop, get_lines, get_services, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors
 from web.rider.line_sheet import judge_validity
+from web.rider.stop_place import list_around, map_link
 from web.rider.stop_sheet import choose_moment, list_lines_of, show_board
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day, read_hour
@@ -36,14 +38,21 @@ def show_stop(request: Request) -> Response:
         return cached(request, repr((town, feed, minute)), MAX_AGE, build, reads=("dia", "hora"))
 
 
-def _stop_page(
-    request: Request, session: Session, town: Authority, feed: PublishedFeed, now: datetime
-) -> Response:
+def get_stop(
+    request: Request, session: Session, town: Authority, feed: PublishedFeed
+) -> tuple[StopEntry, StopBoard]:
+    """The stop that an address names, and its board; raises what its absence means to riders."""
     slug = request.path_params["stop"]
     found = find_stop(session, feed, slug)
     if found is None:
         raise _missing(session, town, feed, slug)
-    stop, board = found
+    return found
+
+
+def _stop_page(
+    request: Request, session: Session, town: Authority, feed: PublishedFeed, now: datetime
+) -> Response:
+    stop, board = get_stop(request, session, town, feed)
     errors = FormErrors()
     day, hour = read_day(request, errors), read_hour(request, errors)
     asked = choose_moment(feed, now, day, hour)
@@ -56,6 +65,8 @@ def _stop_page(
         "today": today,
         "validity": judge_validity(feed, today),
         "board": show_board(board, get_services(session, feed), feed, lines, asked),
+        "around": list_around(session, feed, stop),
+        "map_link": map_link(stop),
         "errors": errors,
         "values": {"dia": asked.moment.date().isoformat(), "hora": f"{hour:%H:%M}" if hour else ""},
     }
