@@ -1,4 +1,4 @@
-"""Search over the lines or stops of one version, in memory: exact words first, then words with slips of the pen."""
+"""Search over the lines or stops of one version, in memory: exact words first, then words with slips."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ class SearchIndex:
         self._vocabulary = sorted(word for word in words if not _HAS_DIGIT.search(word))
 
     def search(self, wanted: str, most: int = 0) -> Found:
-        """What has every word of `wanted`; failing that, what has words like them. `most` bounds it, 0 does not."""
+        """What has every word of `wanted`; failing that, what has words like them. `most` bounds it unless 0."""
         words = split_query(wanted)
         if not words:
             return Found(())

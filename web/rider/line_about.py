@@ -20,7 +20,7 @@ MOST_KINDS = 4
 
 @dataclass(frozen=True)
 class OfferSheet:
-    """Rides on demand: on which days and hours, where, how long before to ask; `phone` and `address` may be blank."""
+    """Rides on demand: days and hours, where, how long before to ask; `phone` and `address` may be blank."""
 
     days: str
     hours: str

@@ -66,7 +66,7 @@ class StopSheet:
 
 @dataclass(frozen=True)
 class WaySheet:
-    """The usual way of a direction, and what is different on the ways with a letter; `is_listed` as in DaySheet."""
+    """A direction's usual way, and what is different on the ways with a letter; `is_listed` as in DaySheet."""
 
     words: str
     km: str

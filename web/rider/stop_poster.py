@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.clock import write_clock
+from gtfs.clock import DAY, write_clock
 from gtfs.compiled import StopBoard, StopTimes
-from gtfs.day_kinds import find_day_kinds
+from gtfs.day_kinds import DayKind, find_day_kinds
 from gtfs.published import LineEntry, PublishedFeed, get_lines, get_services
 from gtfs.service_days import ServiceDays
 from web.addresses import absolute_url, town_url
@@ -60,6 +60,9 @@ class PosterDay:
     label: str
     lines: tuple[PosterLine, ...]
 
+    late: bool = False
+    """Whether some departure is after the midnight that ends the day."""
+
     @property
     def has_estimates(self) -> bool:
         """Whether some minute was filled in."""
@@ -88,11 +91,11 @@ def list_poster_days(
     used = {service for entry in board.departures for service in (*entry.times, *entry.windows)}
     if feed.first_day is None or feed.last_day is None or not used:
         return ()
-    kinds = [kind for kind in find_day_kinds(services, used, today, feed.first_day, feed.last_day) if kind.services]
+    kinds = [
+        kind for kind in find_day_kinds(services, used, today, feed.first_day, feed.last_day) if kind.services
+    ]
     regular = [kind for kind in kinds if kind.weekdays] or kinds
-    return tuple(
-        PosterDay(kind.label, tuple(_list_lines(board, kind.services, lines))) for kind in regular[:MOST_KINDS]
-    )
+    return tuple(_poster_day(board, kind, lines) for kind in regular[:MOST_KINDS])
 
 
 def make_qr(address: str) -> Markup:
@@ -100,6 +103,12 @@ def make_qr(address: str) -> Markup:
     code = segno.make_qr(address, error="m")
     svg = code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None, title=f"Código QR: {address}")
     return Markup(svg)  # noqa: S704  segno escapes the title; the rest is geometry
+
+
+def _poster_day(board: StopBoard, kind: DayKind, lines: Mapping[int, LineEntry]) -> PosterDay:
+    times = (times for entry in board.departures for key, times in entry.times.items() if key in kind.services)
+    late = any(found[-1][0] >= DAY for found in times)
+    return PosterDay(kind.label, tuple(_list_lines(board, kind.services, lines)), late)
 
 
 def _list_lines(
@@ -111,9 +120,7 @@ def _list_lines(
 
 def _poster_line(entry: StopTimes, services: frozenset[int], line: LineEntry) -> PosterLine:
     times = sorted({time for service in services for time in entry.times.get(service, ())})
-    windows = sorted(
-        {(w.start, w.end, w.headway) for service in services for w in entry.windows.get(service, ())}
-    )
+    windows = sorted({(w.start, w.end, w.headway) for service in services for w in entry.windows.get(service, ())})
     rows = groupby(times, key=lambda time: time[0] // HOUR)
     return PosterLine(
         line=line,
