@@ -50,6 +50,7 @@ class DaySheet:
     leaving: tuple[Leaving, ...]
     example: date | None = None
     is_listed: bool = True
+    services: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class StopSheet:
 
 @dataclass(frozen=True)
 class WaySheet:
-    """The usual way of a direction, and what differs on the ways with a letter; `is_listed` as in DaySheet."""
+    """A direction's usual way, and what is different on the ways with a letter; `is_listed` as in DaySheet."""
 
     words: str
     km: str
@@ -153,7 +154,7 @@ def _day_sheet(
     if kind.weekdays and kind.dates:
         note = f"{'Feriados deste calendário' if kind.holidays else 'Também'}: {name_dates(kind.dates)}"
     leaving = _list_leaving(directions, kind.services)
-    return DaySheet(kind.label, note, is_today, is_open, leaving, example)
+    return DaySheet(kind.label, note, is_today, is_open, leaving, example, services=kind.services)
 
 
 def _list_leaving(directions: Sequence[Direction], services: frozenset[int]) -> tuple[Leaving, ...]:
