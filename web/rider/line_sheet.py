@@ -66,13 +66,22 @@ class StopSheet:
 
 @dataclass(frozen=True)
 class WaySheet:
-    """A direction's usual way, and what is different on the ways with a letter; `is_listed` as in DaySheet."""
+    """A direction's usual way, and what is different on the ways with a letter; `is_listed` as in DaySheet.
+
+    `more` counts its last stops that `stops` lacks, since they would make the page too heavy.
+    """
 
     words: str
     km: str
     stops: tuple[StopSheet, ...]
     variants: tuple[Clock, ...]
     is_listed: bool = True
+    more: int = 0
+
+    @property
+    def stop_count(self) -> int:
+        """All its stops."""
+        return len(self.stops) + self.more
 
     @property
     def has_estimates(self) -> bool:
