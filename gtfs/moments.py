@@ -1,7 +1,7 @@
 """When a line leaves a stop: at a moment, or, with intervals, some time within a stretch."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gtfs.compiled import Pattern
@@ -61,13 +61,32 @@ def are_surely_nearer(one: Moment, two: Moment, gap: int) -> bool:
     return _covers(one, two, gap) or _covers(two, one, gap)
 
 
-def find_near(sought: Moment, moments: Sequence[Moment], gap: int, longest: int) -> Iterator[Moment]:
-    """Those of `moments` (in order, none longer than `longest`) that are or can be nearer than `gap`."""
-    first = bisect_left(moments, sought.low - gap - longest, key=lambda moment: moment.low)
-    last = bisect_right(moments, sought.high + gap, key=lambda moment: moment.low)
-    for moment in moments[first:last]:
-        if seconds_apart(sought, moment) < gap:
-            yield moment
+class Departures:
+    """Departures from one stop on one day, in order: fixed `points`, and `stretches` of lines with intervals."""
+
+    def __init__(self, moments: Iterable[Moment]) -> None:
+        ordered = sorted(moments)
+        self._points = [moment.low for moment in ordered if not moment.headway]
+        self._stretches = [moment for moment in ordered if moment.headway]
+        self._lows = [moment.low for moment in self._stretches]
+        self._longest = max((moment.high - moment.low for moment in self._stretches), default=0)
+
+    def __len__(self) -> int:
+        return len(self._points) + len(self._stretches)
+
+    def find_near(self, sought: Moment, gap: int) -> Iterator[Moment]:
+        """Those that are or can be nearer than `gap`; beside a fixed time only the nearest fixed ones."""
+        if sought.headway:
+            first = bisect_right(self._points, sought.low - gap)
+            found = self._points[first : bisect_left(self._points, sought.high + gap)]
+        else:
+            next_ = bisect_left(self._points, sought.low)
+            found = [low for low in self._points[max(0, next_ - 1) : next_ + 1] if abs(low - sought.low) < gap]
+        yield from (Moment(low, low) for low in found)
+        first = bisect_left(self._lows, sought.low - gap - self._longest)
+        for moment in self._stretches[first : bisect_right(self._lows, sought.high + gap)]:
+            if seconds_apart(sought, moment) < gap:
+                yield moment
 
 
 def _covers(line: Moment, other: Moment, gap: int) -> bool:

@@ -136,7 +136,7 @@ class Comparison:
 
 
 def read_comparison(session: Session, version: FeedVersion, today: date) -> Comparison:
-    """What is needed to compare a version with the reference in use; raises UnknownReference when there is none."""
+    """What is needed to compare a version with the reference in use; raises UnknownReference without one."""
     reference = find_reference(session, version.authority_id)
     if reference is None:
         raise UnknownReference

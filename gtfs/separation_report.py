@@ -24,7 +24,7 @@ _HEADER = (
 class Approach:
     """A departure of ours and the other nearest to it, in seconds of our service day.
 
-    With intervals a departure is some time from `ours` to `ours_until`. `apart` is how near they can be; `certain`:
+    With intervals a departure is some time from `ours` to `ours_until`. `apart` is the least there can be; `certain`:
     they are too near at whatever second the interval line passes.
     """
 
@@ -48,7 +48,7 @@ class Approach:
 
 @dataclass(frozen=True, slots=True)
 class TooNear:
-    """Departures of a line that are too near those of another line of the other feed, at a stop, on a kind of day.
+    """Departures of a line too near those of a line of the other feed, at a stop, on a kind of day.
 
     `count` is how many of ours; `certain` of them whatever the intervals do.
     """
@@ -107,7 +107,7 @@ class SeparationReport:
         }
 
     def to_csv(self) -> bytes:
-        """For a spreadsheet: UTF-8 with a byte order mark, semicolons, one row for each of at most MOST warnings."""
+        """For a spreadsheet: UTF-8 with a byte order mark, semicolons, a row for each of at most MOST warnings."""
         text = io.StringIO()
         writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
         writer.writerow(_HEADER)
