@@ -57,7 +57,7 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
         version = None
         if prepared.report.accepted:
             with services.database.write() as session:
-                values = Importing(_id(town), prepared, _who(), publish_too)
+                values = Importing(_id(town), prepared, who(), publish_too)
                 version = _describe(import_feed(session, values, services.clock()))
             step()
     if as_json:
@@ -82,7 +82,7 @@ def publish(authority: str, version: int, as_json: bool) -> None:
         town = _get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = Publishing(_id(town), version, _who())
+                values = Publishing(_id(town), version, who())
                 shown = _describe(publish_version(session, values, services.clock()))
         except UnknownVersion:
             raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
@@ -103,7 +103,7 @@ def rollback(authority: str, version: int | None, as_json: bool) -> None:
         town = _get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = RollingBack(_id(town), _who(), version)
+                values = RollingBack(_id(town), who(), version)
                 shown = _describe(roll_back(session, values, services.clock()))
         except NothingToRollBack:
             raise BadInput(f"no version of {authority} was published before the present one") from None
@@ -198,7 +198,7 @@ def _today(services: "Services", town: "Authority") -> date:
     return services.clock().astimezone(ZoneInfo(town.time_zone)).date()
 
 
-def _who() -> str:
+def who() -> str:
     """The account of the machine that gives the command."""
     try:
         return f"selo feed ({getpass.getuser()})"[:120]

@@ -3,6 +3,7 @@
 from starlette.routing import BaseRoute
 
 from web.rider import (
+    alerts,
     complain,
     fare_check,
     fares,
@@ -24,6 +25,7 @@ routes: list[BaseRoute] = [
     *lines.routes,
     *stops.routes,
     *feed_zip.routes,
+    *alerts.routes,
     *fares.routes,
     *fare_check.routes,
     *rights.routes,

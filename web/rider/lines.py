@@ -10,10 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
+from gtfs.alerts import Alert, choose_for_line, list_active
 from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines, was_address
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
+from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day
@@ -31,17 +33,20 @@ def show_lines(request: Request) -> Response:
     wanted = query_text(request, "q", MAX_WANTED)
     with services.database.read() as session:
         feed = get_feed(session, town)
-        today = services.clock().astimezone(feed.zone).date()
+        now = services.clock()
+        today = now.astimezone(feed.zone).date()
+        alerts = list_active(session, town.id, now)
 
         def build() -> Response:
             context = {
                 "lines": list_lines(session, feed, wanted),
                 "values": {"q": wanted},
                 "validity": judge_validity(feed, today),
+                "alerts": alerts,
             }
             return render(request, "lines/list.html", context, block_name="results")
 
-        return cached(request, repr((town, feed, today)), MAX_AGE, build, reads=("q",))
+        return cached(request, repr((town, feed, today, alerts)), MAX_AGE, build, reads=("q",))
 
 
 def show_line(request: Request) -> Response:
@@ -50,12 +55,22 @@ def show_line(request: Request) -> Response:
     services: Services = request.app.state.services
     with services.database.read() as session:
         feed = get_feed(session, town)
-        today = services.clock().astimezone(feed.zone).date()
-        build = partial(_line_page, request, session, town, feed, today)
-        return cached(request, repr((town, feed, today)), MAX_AGE, build, reads=("dia",))
+        now = services.clock()
+        today = now.astimezone(feed.zone).date()
+        alerts = list_active(session, town.id, now)
+        build = partial(_line_page, request, session, town, feed, today, alerts)
+        key = repr((town, feed, today, alerts, fare_state(session, town, today)))
+        return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
-def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
+def _line_page(
+    request: Request,
+    session: Session,
+    town: Authority,
+    feed: PublishedFeed,
+    today: date,
+    alerts: tuple[Alert, ...],
+) -> Response:
     slug = request.path_params["line"]
     found = find_line(session, feed, slug)
     if found is None:
@@ -74,6 +89,9 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
         "ways": tuple(show_way(direction, stops) for direction in directions),
+        "alerts": choose_for_line(alerts, line.gtfs_id, {stop.gtfs_id for stop in stops.values()}),
+        "fare": show_line_fares(session, town, feed, line, today),
+        "price_in_words": price_in_words,
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }

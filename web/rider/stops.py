@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
+from gtfs.alerts import Alert, choose_for_stop, list_active
 from gtfs.published import PublishedFeed, find_stop, get_lines, get_services, was_address
 from web.caching import cached
 from web.errors import Refused
@@ -32,12 +33,18 @@ def show_stop(request: Request) -> Response:
     with services.database.read() as session:
         feed = get_feed(session, town)
         minute = now.astimezone(feed.zone).strftime("%Y-%m-%d %H:%M")
-        build = partial(_stop_page, request, session, town, feed, now)
-        return cached(request, repr((town, feed, minute)), MAX_AGE, build, reads=("dia", "hora"))
+        alerts = list_active(session, town.id, now)
+        build = partial(_stop_page, request, session, town, feed, now, alerts)
+        return cached(request, repr((town, feed, minute, alerts)), MAX_AGE, build, reads=("dia", "hora"))
 
 
 def _stop_page(
-    request: Request, session: Session, town: Authority, feed: PublishedFeed, now: datetime
+    request: Request,
+    session: Session,
+    town: Authority,
+    feed: PublishedFeed,
+    now: datetime,
+    alerts: tuple[Alert, ...],
 ) -> Response:
     slug = request.path_params["stop"]
     found = find_stop(session, feed, slug)
@@ -51,6 +58,7 @@ def _stop_page(
     lines = get_lines(session, feed, list_lines_of(board))
     context = {
         "stop": stop,
+        "alerts": choose_for_stop(alerts, stop.gtfs_id, {line.gtfs_id for line in lines.values()}),
         "asked": asked,
         "is_now": not (day or hour),
         "today": today,

@@ -3,9 +3,11 @@
 from starlette.routing import BaseRoute
 
 from web.staff import (
+    alerts,
     case_acts,
     case_page,
     entry,
+    fares,
     filing,
     home,
     inspections,
@@ -28,6 +30,8 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *inspections.ROUTES,
     *vehicles.ROUTES,
     *messages.ROUTES,
+    *fares.ROUTES,
+    *alerts.ROUTES,
     *norm.ROUTES,
     *norm_annex.ROUTES,
     *norm_days.ROUTES,
