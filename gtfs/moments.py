@@ -20,30 +20,44 @@ class Moment:
     begin: int = 0
     end: int = 0
 
-    def shift(self, seconds: int) -> "Moment":
-        """The same departure counted from another start."""
-        moved = (self.begin + seconds, self.end + seconds) if self.headway else (0, 0)
-        return Moment(self.low + seconds, self.high + seconds, self.headway, *moved)
+
+EVER = (-(10**9), 10**9)
+"""Bounds that leave nothing out."""
 
 
-def list_moments(pattern: Pattern, index: int, services: Collection[int]) -> list[Moment]:
-    """The departures of a pattern from its stop `index` on a day with these services, in order."""
-    offsets = [profile.offsets[index] for profile in pattern.profiles]
-    return sorted(_find_moments(pattern, offsets, services))
+def list_moments(
+    pattern: Pattern,
+    index: int,
+    services: Collection[int],
+    shift: int = 0,
+    within: tuple[int, int] = EVER,
+) -> list[Moment]:
+    """The departures of a pattern from its stop `index` on a day with these services, in order.
+
+    `shift` seconds are added to each; those that cannot fall `within` two seconds are left out.
+    """
+    offsets = [
+        None if (offset := profile.offsets[index]) is None else offset + shift for profile in pattern.profiles
+    ]
+    return sorted(_find_moments(pattern, offsets, services, *within))
 
 
-def _find_moments(pattern: Pattern, offsets: Sequence[int | None], services: Collection[int]) -> Iterator[Moment]:
-    for service in services:
-        for start, profile in pattern.trips.get(service, ()):
+def _find_moments(
+    pattern: Pattern, offsets: Sequence[int | None], services: Collection[int], first: int, last: int
+) -> Iterator[Moment]:
+    for service, trips in pattern.trips.items():
+        for start, profile in trips if service in services else ():
             offset = offsets[profile]
-            if offset is not None:
+            if offset is not None and first <= start + offset <= last:
                 yield Moment(start + offset, start + offset)
-        for window in pattern.windows.get(service, ()):
+    for service, windows in pattern.windows.items():
+        for window in windows if service in services else ():
             offset = offsets[window.profile]
             if offset is not None:
                 begin, end = window.start + offset, window.end + offset
                 for low in range(begin, end, window.headway):
-                    yield Moment(low, min(low + window.headway, end), window.headway, begin, end)
+                    if low <= last and low + window.headway >= first:
+                        yield Moment(low, min(low + window.headway, end), window.headway, begin, end)
 
 
 def seconds_apart(one: Moment, two: Moment) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from gtfs.clock import DAY, start_of_service_day
+from gtfs.clock import start_of_service_day
 from gtfs.comparable import Comparable
 from gtfs.compiled import Pattern
 from gtfs.day_kinds import active_services
@@ -152,12 +152,13 @@ def _compare_on(day: _Day, meetings: Sequence[_Meeting], gap: int) -> dict[Key, 
     ours: dict[tuple[int, int], list[Moment]] = {}
     others: dict[tuple[int, int], Departures] = {}
     nearest: dict[Key, dict[tuple[int, int, int], Approach]] = {}
+    latest = max((_find_latest(*meeting.ours) for meeting in meetings), default=0)
     for meeting in meetings:
         mine, theirs = _name(meeting.ours), _name(meeting.other)
         if mine not in ours:
             ours[mine] = list_moments(*meeting.ours, day.ours)
         if ours[mine] and theirs not in others:
-            others[theirs] = _list_others(day, *meeting.other)
+            others[theirs] = _list_others(day, *meeting.other, (-gap, latest + gap))
         if not ours[mine] or not others[theirs]:
             continue
         found = nearest.setdefault(meeting.key, {})
@@ -178,13 +179,21 @@ def _name(place: tuple[Pattern, int]) -> tuple[int, int]:
     return id(place[0]), place[1]
 
 
-def _list_others(day: _Day, pattern: Pattern, index: int) -> Departures:
+def _find_latest(pattern: Pattern, index: int) -> int:
+    """The second after which a pattern never leaves a stop."""
+    offset = max((profile.offsets[index] or 0 for profile in pattern.profiles), default=0)
+    starts = [start for trips in pattern.trips.values() for start, _ in trips]
+    return offset + max(
+        (*starts, *(window.end for found in pattern.windows.values() for window in found)), default=0
+    )
+
+
+def _list_others(day: _Day, pattern: Pattern, index: int, within: tuple[int, int]) -> Departures:
     """On the clock of our service day: yesterday's after midnight, today's and tomorrow's."""
     return Departures(
-        moment.shift(shift)
+        moment
         for shift, services in day.others
-        for moment in list_moments(pattern, index, services)
-        if -DAY < moment.low + shift < 3 * DAY
+        for moment in list_moments(pattern, index, services, shift, within)
     )
 
 

@@ -24,8 +24,8 @@ _HEADER = (
 class Approach:
     """A departure of ours and the other nearest to it, in seconds of our service day.
 
-    With intervals a departure is some time from `ours` to `ours_until`. `apart` is the least there can be; `certain`:
-    they are too near at whatever second the interval line passes.
+    With intervals a departure is some time from `ours` to `ours_until`. `apart` is how near they can be;
+    `certain`: they are too near at whatever second the interval line passes.
     """
 
     ours: int

@@ -1,6 +1,5 @@
 """`selo feed`: check, import, publish, list and roll back the GTFS feeds of an authority."""
 
-import getpass
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -8,21 +7,30 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import click
 
 from web.cli import BadInput, opened_services
+from web.cli.feed_parts import (
+    as_csv_option,
+    as_json_option,
+    feed_file,
+    get_town,
+    id_of,
+    name_of,
+    read_file,
+    refuse,
+    report_in_words,
+    say,
+    say_csv,
+    today_in,
+    who,
+)
+from web.cli.feed_reference import reference, separation
 
 if TYPE_CHECKING:
-    from complaints.authorities.tables import Authority
-    from gtfs.checks.notices import Report
     from gtfs.importing import PreparedFeed
     from gtfs.tables import FeedVersion
-    from web.services import Services
-
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
-feed_file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 @click.group()
@@ -30,16 +38,25 @@ def feed() -> None:
     """Check, import and publish GTFS feeds."""
 
 
+feed.add_command(reference)
+feed.add_command(separation)
+
+
 @feed.command()
 @click.argument("file", type=feed_file)
+@as_csv_option
 @as_json_option
-def check(file: Path, as_json: bool) -> None:
+def check(file: Path, as_csv: bool, as_json: bool) -> None:
     """Tell what is wrong with a GTFS zip and whether it would publish. Needs no settings, database or network."""
     from gtfs.checking import check_feed
+    from gtfs.checks.report_csv import report_to_csv
 
-    report = check_feed(_read(file), _name(file), date.today(), second_opinion=True)
-    _say(report.to_json() if as_json else _report_in_words(report), as_json)
-    _refuse(report)
+    report = check_feed(read_file(file), name_of(file), date.today(), second_opinion=True)
+    if as_csv:
+        say_csv(report_to_csv(report))
+    else:
+        say(report.to_json() if as_json else report_in_words(report), as_json)
+    refuse(report)
 
 
 @feed.command("import")
@@ -52,20 +69,20 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
     from gtfs.importing import Importing, import_feed
 
     with opened_services() as services, _progress(3) as step:
-        town = _get_town(services, authority)
-        prepared = _prepare(file, _today(services, town), step)
+        town = get_town(services, authority)
+        prepared = _prepare(file, today_in(services, town), step)
         version = None
         if prepared.report.accepted:
             with services.database.write() as session:
-                values = Importing(_id(town), prepared, who(), publish_too)
+                values = Importing(id_of(town), prepared, who(), publish_too)
                 version = _describe(import_feed(session, values, services.clock()))
             step()
     if as_json:
-        _say({"report": prepared.report.to_json(), "version": version}, as_json)
+        say({"report": prepared.report.to_json(), "version": version}, as_json)
     else:
         kept = f"\n\n{_version_in_words(version)}" if version else ""
-        _say(_report_in_words(prepared.report) + kept, as_json)
-    _refuse(prepared.report)
+        say(report_in_words(prepared.report) + kept, as_json)
+    refuse(prepared.report)
 
 
 @feed.command()
@@ -79,14 +96,14 @@ def publish(authority: str, version: int, as_json: bool) -> None:
     from gtfs.versions import UnknownVersion
 
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = Publishing(_id(town), version, who())
+                values = Publishing(id_of(town), version, who())
                 shown = _describe(publish_version(session, values, services.clock()))
         except UnknownVersion:
             raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
-    _say(shown if as_json else _version_in_words(shown), as_json)
+    say(shown if as_json else _version_in_words(shown), as_json)
 
 
 @feed.command()
@@ -100,10 +117,10 @@ def rollback(authority: str, version: int | None, as_json: bool) -> None:
     from gtfs.versions import UnknownVersion
 
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = RollingBack(_id(town), who(), version)
+                values = RollingBack(id_of(town), who(), version)
                 shown = _describe(roll_back(session, values, services.clock()))
         except NothingToRollBack:
             raise BadInput(f"no version of {authority} was published before the present one") from None
@@ -111,7 +128,7 @@ def rollback(authority: str, version: int | None, as_json: bool) -> None:
             raise BadInput(f"version {version} of {authority} was never published") from None
         except UnknownVersion:
             raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
-    _say(shown if as_json else _version_in_words(shown), as_json)
+    say(shown if as_json else _version_in_words(shown), as_json)
 
 
 @feed.command("list")
@@ -122,11 +139,11 @@ def list_(authority: str, as_json: bool) -> None:
     from gtfs.versions import list_versions
 
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         with services.database.read() as session:
-            versions = [_describe(version) for version in list_versions(session, _id(town))]
+            versions = [_describe(version) for version in list_versions(session, id_of(town))]
     words = "\n".join(map(_version_in_words, versions)) or f"{authority} has no feed yet."
-    _say(versions if as_json else words, as_json)
+    say(versions if as_json else words, as_json)
 
 
 @feed.command(hidden=True)
@@ -147,22 +164,6 @@ def work(parent: int | None) -> None:
         work_uploads(services)
 
 
-def _read(file: Path) -> bytes:
-    """The file, at most one byte more than a feed may have: enough to be refused."""
-    from gtfs.archive import Limits
-
-    try:
-        with file.open("rb") as opened:
-            return opened.read(Limits().archive + 1)
-    except OSError as problem:
-        raise BadInput(f"{file}: {problem.strerror}") from None
-
-
-def _name(file: Path) -> str:
-    """The file's name as text that can be stored, whatever its bytes."""
-    return file.name.encode("utf-8", "replace").decode()
-
-
 @contextmanager
 def _progress(steps: int) -> Iterator[Callable[[], None]]:
     """A progress bar on standard error, only where a person looks at it."""
@@ -176,53 +177,9 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
 def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed":
     from gtfs.importing import prepare_feed
 
-    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step, second_opinion=True)
+    prepared = prepare_feed(read_file(file), name_of(file), today, on_checked=step, second_opinion=True)
     step()
     return prepared
-
-
-def _get_town(services: "Services", slug: str) -> "Authority":
-    from web.cli.authority import get_authority
-
-    with services.database.read() as session:
-        return get_authority(session, slug)
-
-
-def _id(town: "Authority") -> int:
-    if town.id is None:
-        raise ValueError("an authority that is not in the database has no feed")
-    return town.id
-
-
-def _today(services: "Services", town: "Authority") -> date:
-    return services.clock().astimezone(ZoneInfo(town.time_zone)).date()
-
-
-def who() -> str:
-    """The account of the machine that gives the command."""
-    try:
-        return f"selo feed ({getpass.getuser()})"[:120]
-    except (OSError, KeyError):
-        return "selo feed"
-
-
-def _refuse(report: "Report") -> None:
-    """End with exit code 2 when the feed was refused."""
-    if not report.accepted:
-        raise BadInput(f"{report.name} was refused: {report.errors} error(s), see the report; nothing was stored")
-
-
-def _report_in_words(report: "Report") -> str:
-    """The report for a clerk: the verdict, then each fault with its first places."""
-    verdict = "aceito" if report.accepted else "recusado"
-    lines = [f"{report.name}: {verdict}. Erros: {report.errors}. Avisos: {report.warnings}."]
-    for group in report.groups:
-        kind, shown = ("ERRO", group.notices) if group.severity == "error" else ("aviso", group.notices[:3])
-        lines.append(f"\n{kind} {group.code} ({group.total})")
-        lines += [f"  {notice.place}: {notice.message_pt}" for notice in shown]
-        if group.total > len(shown):
-            lines.append(f"  … e mais {group.total - len(shown)}")
-    return "\n".join(lines)
 
 
 def _describe(version: "FeedVersion") -> dict[str, Any]:
@@ -252,7 +209,3 @@ def _version_in_words(version: dict[str, Any]) -> str:
         f"version {version['number']}  {version['state']:<9}  {version['source_name']}  {version['lines']} lines, "
         f"{version['stops']} stops, {days}, {version['warnings']} warnings"
     )
-
-
-def _say(report: Any, as_json: bool) -> None:
-    click.echo(json.dumps(report, ensure_ascii=False, indent=2) if as_json else report)
