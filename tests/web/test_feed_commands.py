@@ -63,7 +63,7 @@ def versions(run: Run) -> dict[int, str]:
 def test_good_feed_passes_the_check(run: Run, write: Callable[..., str]) -> None:
     result = run("check", write())
     assert result.exit_code == 0
-    assert result.stdout.startswith("vila.zip: aceito. Erros: 0. Avisos: 2.\n")
+    assert result.stdout.startswith("vila.zip: aceito. Erros: 0. Avisos: 4.\n")
     assert result.stderr == ""
 
 
