@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from gtfs.importing import Importing, import_feed
+from gtfs.reference_preparing import prepare_reference
 from gtfs.references import (
     NewReference,
     PreparedReference,
@@ -13,7 +14,6 @@ from gtfs.references import (
     find_reference,
     keep_reference,
     list_references,
-    prepare_reference,
     read_comparison,
     remove_reference,
 )

@@ -71,7 +71,8 @@ def separation(
 
 
 def _keep(services: "Services", town: "Authority", file: Path) -> dict[str, Any]:
-    from gtfs.references import NewReference, keep_reference, prepare_reference
+    from gtfs.reference_preparing import prepare_reference
+    from gtfs.references import NewReference, keep_reference
 
     today = commands.today_in(services, town)
     prepared = prepare_reference(commands.read_file(file), commands.name_of(file), today)
