@@ -31,7 +31,7 @@ Key = tuple[int, int, int, str, str]
 class Asked:
     """How near is too near: `minutes` as the law says; `metres` between stops of one place.
 
-    `origin_only`: measured where our trips begin, instead of at every shared stop.
+    `origin_only`: measured only where the trips of both begin, instead of at every shared stop.
     """
 
     minutes: int
@@ -110,8 +110,9 @@ def _find_meetings(ours: Comparable, other: Comparable, near: Near, asked: Asked
                 for index in (0,) if asked.origin_only else range(len(pattern.stops) - 1):
                     if index not in pattern.closed:
                         for place, label, found, at in _meet(way, index, near, passing):
-                            key = (position, place, pattern.stops[index], direction.label, label)
-                            yield _Meeting(key, (pattern, index), (found, at))
+                            if at == 0 or not asked.origin_only:
+                                key = (position, place, pattern.stops[index], direction.label, label)
+                                yield _Meeting(key, (pattern, index), (found, at))
 
 
 def _meet(
