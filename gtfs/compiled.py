@@ -148,6 +148,12 @@ def unpack_stop(content: bytes) -> StopBoard:
     )
 
 
+def unpack_lines_of(content: bytes) -> frozenset[int]:
+    """The positions of the lines in what `pack_stop` stored, without unpacking the times."""
+    departures, untimed = unpack(content)
+    return frozenset((*(entry[0] for entry in departures), *untimed))
+
+
 def _pattern_values(pattern: Pattern) -> list[Any]:
     return [
         pattern.stops,

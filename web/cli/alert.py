@@ -57,7 +57,7 @@ def add(
     from gtfs.alerts import AlertValues, Informed, add_alert
     from gtfs.published import find_published, list_lines
     from web.cli.authority import get_authority
-    from web.cli.feed_parts import who
+    from web.cli.feed_words import who
 
     words = load_alert_words()
     for word, known in ((effect, words.effects), (cause, words.causes)):
@@ -91,7 +91,7 @@ def end(authority: str, number: int, as_json: bool) -> None:
     """End alert NUMBER of AUTHORITY now."""
     from gtfs.alerts import UnknownAlert, end_alert
     from web.cli.authority import get_authority
-    from web.cli.feed_parts import who
+    from web.cli.feed_words import who
 
     with opened_services() as services:
         with services.database.read() as session:

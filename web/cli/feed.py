@@ -4,42 +4,33 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from web.cli import BadInput, opened_services
-from web.cli.feed_parts import (
-    as_csv_option,
-    as_json_option,
-    feed_file,
-    get_town,
-    id_of,
-    name_of,
-    read_file,
-    refuse,
-    report_in_words,
-    say,
-    say_csv,
-    today_in,
-    who,
-)
+from web.cli.feed_files import as_csv_option, feed_file, name_of, read_file, refuse, report_in_words, say_csv
 from web.cli.feed_reference import reference, separation
+from web.cli.feed_versions import (
+    diff_command,
+    list_described_plans,
+    plan_command,
+    plan_in_words,
+    plan_version,
+)
+from web.cli.feed_words import as_json_option, authority_id, get_town, local_today, say, unknown_version, who
 
 if TYPE_CHECKING:
     from gtfs.importing import PreparedFeed
     from gtfs.tables import FeedVersion
+    from web.services import Services
 
 
 @click.group()
 def feed() -> None:
     """Check, import and publish GTFS feeds."""
-
-
-feed.add_command(reference)
-feed.add_command(separation)
 
 
 @feed.command()
@@ -70,12 +61,13 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
 
     with opened_services() as services, _progress(3) as step:
         town = get_town(services, authority)
-        prepared = _prepare(file, today_in(services, town), step)
+        prepared = _prepare(file, local_today(services, town), step)
         version = None
         if prepared.report.accepted:
             with services.database.write() as session:
-                values = Importing(id_of(town), prepared, who(), publish_too)
+                values = Importing(authority_id(town), prepared, who(), publish_too)
                 version = _describe(import_feed(session, values, services.clock()))
+            _compare(services)
             step()
     if as_json:
         say({"report": prepared.report.to_json(), "version": version}, as_json)
@@ -88,21 +80,31 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
 @feed.command()
 @click.argument("authority")
 @click.argument("version", type=click.IntRange(1, 2**31 - 1))
+@click.option("--on", type=click.DateTime(("%Y-%m-%d",)), help="At the start of that day there, instead of now.")
 @as_json_option
-def publish(authority: str, version: int, as_json: bool) -> None:
-    """Show VERSION of AUTHORITY's feed to riders."""
+def publish(authority: str, version: int, on: datetime | None, as_json: bool) -> None:
+    """Show VERSION of AUTHORITY's feed to riders, now or from a day on."""
+    from gtfs.changes import keep_changes, prepare_publication
     from gtfs.publishing import Publishing
     from gtfs.publishing import publish as publish_version
     from gtfs.versions import UnknownVersion
 
+    if on is not None:
+        made = plan_version(authority, version, on)
+        say(made if as_json else plan_in_words(made), as_json)
+        return
     with opened_services() as services:
         town = get_town(services, authority)
         try:
+            with services.database.read() as session:
+                today = local_today(services, town)
+                prepared = prepare_publication(session, authority_id(town), version, today)
             with services.database.write() as session:
-                values = Publishing(id_of(town), version, who())
+                values = Publishing(authority_id(town), version, who())
                 shown = _describe(publish_version(session, values, services.clock()))
+                keep_changes(session, prepared)
         except UnknownVersion:
-            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
+            raise unknown_version(authority, version) from None
     say(shown if as_json else _version_in_words(shown), as_json)
 
 
@@ -120,14 +122,15 @@ def rollback(authority: str, version: int | None, as_json: bool) -> None:
         town = get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = RollingBack(id_of(town), who(), version)
+                values = RollingBack(authority_id(town), who(), version)
                 shown = _describe(roll_back(session, values, services.clock()))
+            _compare(services)
         except NothingToRollBack:
             raise BadInput(f"no version of {authority} was published before the present one") from None
         except NeverPublished:
             raise BadInput(f"version {version} of {authority} was never published") from None
         except UnknownVersion:
-            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
+            raise unknown_version(authority, version or 0) from None
     say(shown if as_json else _version_in_words(shown), as_json)
 
 
@@ -141,9 +144,16 @@ def list_(authority: str, as_json: bool) -> None:
     with opened_services() as services:
         town = get_town(services, authority)
         with services.database.read() as session:
-            versions = [_describe(version) for version in list_versions(session, id_of(town))]
-    words = "\n".join(map(_version_in_words, versions)) or f"{authority} has no feed yet."
-    say(versions if as_json else words, as_json)
+            versions = [_describe(version) for version in list_versions(session, authority_id(town))]
+        plans = list_described_plans(services, authority_id(town))
+    lines = [*map(_version_in_words, versions), *map(plan_in_words, plans)]
+    say(versions if as_json else "\n".join(lines) or f"{authority} has no feed yet.", as_json)
+
+
+feed.add_command(reference)
+feed.add_command(separation)
+feed.add_command(plan_command)
+feed.add_command(diff_command)
 
 
 @feed.command(hidden=True)
@@ -182,6 +192,13 @@ def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed
     return prepared
 
 
+def _compare(services: "Services") -> None:
+    """Say at once what changed, as the worker would in its next round."""
+    from web.feed_tasks import compare_successions
+
+    compare_successions(services, services.clock())
+
+
 def _describe(version: "FeedVersion") -> dict[str, Any]:
     """Plain values of a version; instants in UTC, days local."""
     summary = json.loads(version.summary)
@@ -200,6 +217,8 @@ def _describe(version: "FeedVersion") -> dict[str, Any]:
         "created_by": version.created_by,
         "published_at": version.published_at.isoformat() if version.published_at else None,
         "published_by": version.published_by,
+        "publish_on": version.publish_on.isoformat() if version.publish_on else None,
+        "planned_by": version.planned_by,
     }
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli import BadInput, opened_services
-from web.cli import feed_parts as commands
+from web.cli import feed_files as files
+from web.cli import feed_words as commands
 
 if TYPE_CHECKING:
     from complaints.authorities.tables import Authority
@@ -25,7 +26,7 @@ _SHOWN = 50
 
 @click.command()
 @click.argument("authority")
-@click.argument("file", type=commands.feed_file, required=False)
+@click.argument("file", type=files.feed_file, required=False)
 @click.option("--list", "list_them", is_flag=True, help="List the reference feeds, the newest first.")
 @click.option("--remove", is_flag=True, help="Take the reference feed in use out of use.")
 @commands.as_json_option
@@ -50,7 +51,7 @@ def reference(authority: str, file: Path | None, list_them: bool, remove: bool, 
 @click.option("--version", type=click.IntRange(1, 2**31 - 1), help="Compare this version, not the published one.")
 @click.option("--minutes", type=click.IntRange(1, 24 * 60), help="How far apart, where the law does not say.")
 @click.option("--metres", type=click.FloatRange(1, 1000), help="How far apart stops of one place may be.")
-@commands.as_csv_option
+@files.as_csv_option
 @commands.as_json_option
 def separation(
     authority: str, version: int | None, minutes: int | None, metres: float | None, as_csv: bool, as_json: bool
@@ -60,12 +61,12 @@ def separation(
         raise BadInput("give one of --json and --csv")
     with opened_services() as services:
         town = commands.get_town(services, authority)
-        today = commands.today_in(services, town)
+        today = commands.local_today(services, town)
         asked = _ask(services, town, today, minutes)
         comparison = _read(services, town, version, today)
     report = comparison.run(replace(asked, metres=metres) if metres else asked)
     if as_csv:
-        commands.say_csv(report.to_csv())
+        files.say_csv(report.to_csv())
     else:
         commands.say(report.to_json() if as_json else _report_in_words(report, comparison), as_json)
 
@@ -74,20 +75,20 @@ def _keep(services: "Services", town: "Authority", file: Path) -> dict[str, Any]
     from gtfs.reference_preparing import prepare_reference
     from gtfs.references import NewReference, keep_reference
 
-    today = commands.today_in(services, town)
-    prepared = prepare_reference(commands.read_file(file), commands.name_of(file), today)
+    today = commands.local_today(services, town)
+    prepared = prepare_reference(files.read_file(file), files.name_of(file), today)
     if prepared.departures is None:
-        commands.say(commands.report_in_words(prepared.report), False)
-        commands.refuse(prepared.report)
+        commands.say(files.report_in_words(prepared.report), False)
+        files.refuse(prepared.report)
     with services.database.write() as session:
-        values = NewReference(commands.id_of(town), prepared, commands.who())
+        values = NewReference(commands.authority_id(town), prepared, commands.who())
         return _describe(keep_reference(session, values, services.clock()))
 
 
 def _remove(services: "Services", town: "Authority") -> dict[str, Any]:
     from gtfs.references import find_reference, remove_reference
 
-    authority = commands.id_of(town)
+    authority = commands.authority_id(town)
     with services.database.write() as session:
         present = find_reference(session, authority)
         if present is None:
@@ -99,7 +100,7 @@ def _list(services: "Services", town: "Authority") -> list[dict[str, Any]]:
     from gtfs.references import list_references
 
     with services.database.read() as session:
-        return [_describe(one) for one in list_references(session, commands.id_of(town))]
+        return [_describe(one) for one in list_references(session, commands.authority_id(town))]
 
 
 def _ask(services: "Services", town: "Authority", today: date, minutes: int | None) -> "Asked":
@@ -123,7 +124,7 @@ def _read(services: "Services", town: "Authority", number: int | None, today: da
         try:
             return read_comparison(session, _choose(services, town, number), today)
         except UnknownVersion:
-            raise BadInput(f"{town.slug} has no version {number}; see `selo feed list {town.slug}`") from None
+            raise commands.unknown_version(town.slug, number or 0) from None
         except UnknownReference:
             raise BadInput(
                 f"{town.slug} has no reference feed; give one with `selo feed reference {town.slug} FILE`"
@@ -136,8 +137,8 @@ def _choose(services: "Services", town: "Authority", number: int | None) -> "Fee
 
     with services.database.read() as session:
         if number is not None:
-            return get_version(session, commands.id_of(town), number)
-        published = find_published_version(session, commands.id_of(town))
+            return get_version(session, commands.authority_id(town), number)
+        published = find_published_version(session, commands.authority_id(town))
     if published is None:
         raise BadInput(f"{town.slug} has published no feed; choose one with --version")
     return published

@@ -11,7 +11,8 @@ from starlette.responses import RedirectResponse, Response
 
 from gtfs.archive import MEGABYTE, Limits
 from gtfs.clerk_tables import FAILED, PROPOSED, REFUSED, WAITING, WORKING
-from gtfs.publishing import find_published_version, list_publications
+from gtfs.history import list_history
+from gtfs.publishing import find_published_version
 from gtfs.tables import DRAFT, PUBLISHED, RETIRED, FeedVersion
 from gtfs.uploads import NewUpload, Purpose, TooManyUploads, add_upload, list_uploads
 from gtfs.versions import list_versions
@@ -32,16 +33,6 @@ class VersionRow:
     summary: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class PublicationRow:
-    """One act on what riders see: what was done, on which version, by whom and when."""
-
-    action: str
-    number: int
-    done_by: str
-    done_at: Any
-
-
 def show_feeds(request: Request, desk: Desk) -> Response:
     """What riders see now, what waits to be published, what was retired, and the last acts."""
     return _page(request, desk, FormErrors())
@@ -49,31 +40,31 @@ def show_feeds(request: Request, desk: Desk) -> Response:
 
 def send_feed(request: Request, desk: Desk) -> Response:
     """Take a zip and leave the rest to the worker; the answer is the page that follows it."""
-    return take_file(request, desk, "feed")
-
-
-def take_file(request: Request, desk: Desk, purpose: Purpose) -> Response:
-    """Keep the file of the form's field `arquivo` as an upload; 422 with the reason when it cannot be."""
-    files = desk.form.files("arquivo")
     errors = FormErrors()
+    return read_upload(desk, "feed", errors) or _page(request, desk, errors)
+
+
+def read_upload(desk: Desk, purpose: Purpose, errors: FormErrors) -> Response | None:
+    """Keep the zip of the form's field `arquivo` and go to its page; None with the reason in `errors`."""
+    files = desk.form.files("arquivo")
     if not files:
         errors.add("arquivo", "Escolha o arquivo .zip. Um arquivo vazio não serve.")
     elif len(files[0].content) > LARGEST:
         errors.add("arquivo", f"O arquivo passa de {LARGEST // MEGABYTE} MB. Tire dele o que não é GTFS.")
     if errors:
-        return _page(request, desk, errors)
-    values = NewUpload(desk.authority_id, purpose, files[0].filename or "gtfs.zip", files[0].content, by=who(desk))
-    return keep_upload(request, desk, values)
+        return None
+    name = files[0].filename or "gtfs.zip"
+    return keep_upload(desk, NewUpload(desk.authority_id, purpose, name, files[0].content, who(desk)), errors)
 
 
-def keep_upload(request: Request, desk: Desk, values: NewUpload) -> Response:
-    """Store an upload and go to its page; when too many wait, say so and store nothing."""
+def keep_upload(desk: Desk, values: NewUpload, errors: FormErrors) -> Response | None:
+    """Store an upload and go to its page; when too many wait, None with the reason in `errors`."""
     try:
         with desk.services.database.write() as session:
             number = add_upload(session, values, desk.now).number
     except TooManyUploads:
-        errors = FormErrors({"arquivo": "Há arquivos demais na fila. Espere que terminem e envie de novo."})
-        return _page(request, desk, errors)
+        errors.add("arquivo", "Há arquivos demais na fila. Espere que terminem e envie de novo.")
+        return None
     return RedirectResponse(f"/equipe/horarios/envios/{number}", status_code=303)
 
 
@@ -97,17 +88,12 @@ def _page(request: Request, desk: Desk, errors: FormErrors) -> Response:
             },
             "uploads": list_uploads(session, desk.authority_id, (WAITING, WORKING, PROPOSED)),
             "stopped": list_uploads(session, desk.authority_id, (REFUSED, FAILED), limit=5),
-            "acts": _list_acts(session, desk.authority_id, {row.version.id: row.version.number for row in rows}),
+            "acts": list_history(session, desk.authority_id)[::-1][:_SHOWN_ACTS],
             "largest": LARGEST // MEGABYTE,
             "done": DONE.get(query_text(request, "feito", 20), ""),
             "errors": errors,
         }
     return render_desk(request, desk, "staff/feeds/list.html", context, 422 if errors else 200)
-
-
-def _list_acts(session: Session, authority_id: int, numbers: Mapping[Any, int]) -> list[PublicationRow]:
-    acts = list_publications(session, authority_id)[::-1][:_SHOWN_ACTS]
-    return [PublicationRow(act.action, numbers[act.version_id], act.done_by, act.done_at) for act in acts]
 
 
 def published_number(session: Session, authority_id: int) -> int | None:

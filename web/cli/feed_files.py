@@ -1,22 +1,15 @@
-"""What the commands about feeds share: files, towns, days, and how they say things."""
+"""Zips given to the commands of `selo feed`, and their reports."""
 
-import getpass
-import json
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 import click
 
 from web.cli import BadInput
 
 if TYPE_CHECKING:
-    from complaints.authorities.tables import Authority
     from gtfs.checks.notices import Report
-    from web.services import Services
 
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 as_csv_option = click.option("--csv", "as_csv", is_flag=True, help="Report as CSV for a spreadsheet.")
 feed_file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
@@ -37,34 +30,6 @@ def name_of(file: Path) -> str:
     return file.name.encode("utf-8", "replace").decode()
 
 
-def get_town(services: "Services", slug: str) -> "Authority":
-    """The authority of a slug; BadInput when there is none."""
-    from web.cli.authority import get_authority
-
-    with services.database.read() as session:
-        return get_authority(session, slug)
-
-
-def id_of(town: "Authority") -> int:
-    """Its number in the database."""
-    if town.id is None:
-        raise ValueError("an authority that is not in the database has no feed")
-    return town.id
-
-
-def today_in(services: "Services", town: "Authority") -> date:
-    """The day it is there."""
-    return services.clock().astimezone(ZoneInfo(town.time_zone)).date()
-
-
-def who() -> str:
-    """The account of the machine that gives the command."""
-    try:
-        return f"selo feed ({getpass.getuser()})"[:120]
-    except (OSError, KeyError):
-        return "selo feed"
-
-
 def refuse(report: "Report") -> None:
     """End with exit code 2 when the feed was refused."""
     if not report.accepted:
@@ -82,11 +47,6 @@ def report_in_words(report: "Report") -> str:
         if group.total > len(shown):
             lines.append(f"  … e mais {group.total - len(shown)}")
     return "\n".join(lines)
-
-
-def say(report: Any, as_json: bool) -> None:
-    """Print a report: as JSON, or as it is."""
-    click.echo(json.dumps(report, ensure_ascii=False, indent=2) if as_json else report)
 
 
 def say_csv(content: bytes) -> None:
