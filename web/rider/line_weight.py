@@ -22,7 +22,7 @@ def lighten(
     A kind of day without any day to show it on stays, and so do the first stops of the first way.
     """
     left = MOST_BYTES - sum(_weigh_day(day) for day in days if day.is_open or day.example is None)
-    kept_ways = []
+    kept_ways: list[WaySheet] = []
     for way in [*map(partial(_shorten, room=left), ways[:1]), *ways[1:]]:
         weight = STOP * len(way.stops)
         fits = weight <= left or not kept_ways

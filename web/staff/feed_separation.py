@@ -4,20 +4,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from complaints.authorities.law_in_force import law_on, settings_in_force
-from complaints.law.fleet_rules import SeparationRule
+from complaints.authorities.law_in_force import law_on
 from gtfs.archive import MEGABYTE
 from gtfs.references import UnknownReference, list_references, read_comparison, remove_reference
-from gtfs.separation import Asked
 from gtfs.separation_report import SeparationReport
 from gtfs.versions import UnknownVersion, get_version
 from web.forms import FormErrors, query_text, whole_number
+from web.separation import find_asked
 from web.staff.feed_words import DONE
 from web.staff.feeds import LARGEST, PERMISSION, read_upload, who
 from web.staff.routing import Desk, StaffRoute, render_desk
 
 SHOWN = 200
-ORIGIN_ONLY = "origin_only"
 
 
 def show_reference(request: Request, desk: Desk) -> Response:
@@ -45,7 +43,7 @@ def drop_reference(request: Request, desk: Desk) -> Response:
 def show_separation(request: Request, desk: Desk) -> Response:
     """The departures of a version nearer than the law's minutes to those of the reference."""
     rule = law_on(desk.authority, desk.today).separation
-    report = _compare(request, desk, rule) if rule else None
+    report = _compare(request, desk)
     context = {
         "number": request.path_params["number"],
         "rule": rule,
@@ -67,31 +65,24 @@ def send_separation_csv(request: Request, desk: Desk) -> Response:
     return Response(_demand(request, desk).to_csv(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def asked_by(rule: SeparationRule, settings: dict[str, object]) -> Asked:
-    """The question as the law and the authority's reading put it."""
-    chosen = settings.get(rule.points_setting) if rule.points_setting else None
-    return Asked(rule.minutes, origin_only=chosen == ORIGIN_ONLY)
-
-
 def _demand(request: Request, desk: Desk) -> SeparationReport:
-    rule = law_on(desk.authority, desk.today).separation
-    report = _compare(request, desk, rule) if rule else None
+    report = _compare(request, desk)
     if report is None:
         raise HTTPException(404)
     return report
 
 
-def _compare(request: Request, desk: Desk, rule: SeparationRule) -> SeparationReport | None:
+def _compare(request: Request, desk: Desk) -> SeparationReport | None:
     try:
         with desk.services.database.read() as session:
             version = get_version(session, desk.authority_id, request.path_params["number"])
             comparison = read_comparison(session, version, desk.today)
-            settings = settings_in_force(session, desk.authority, desk.today)
+            asked = find_asked(session, desk.authority, desk.today)
     except UnknownVersion:
         raise HTTPException(404) from None
     except UnknownReference:
         return None
-    return comparison.run(asked_by(rule, settings))
+    return comparison.run(asked) if asked else None
 
 
 def _reference_page(request: Request, desk: Desk, errors: FormErrors) -> Response:
