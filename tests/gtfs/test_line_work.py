@@ -72,7 +72,10 @@ def test_kilometres_follow_the_path_else_the_stops() -> None:
 def test_each_kind_of_day_is_counted_by_itself() -> None:
     line = gathering(run(6, 7), run(6, 7, service=1), run(6.5, 7, service=1))
     found = count_work([line], [frozenset((0,)), frozenset((0, 1)), frozenset((5,)), frozenset()], {}, PLACES)
-    assert [(work.services, work.trips, work.fleet) for work in found] == [({0}, 1, 1), ({0, 1}, 3, 3)]
+    assert [(work.services, work.trips, work.fleet) for work in found] == [
+        (frozenset((0,)), 1, 1),
+        (frozenset((0, 1)), 3, 3),
+    ]
     assert all(work_from_json(work.to_json()) == work for work in found)
 
 
@@ -81,7 +84,7 @@ def test_sets_of_services_come_with_the_most_usual_first() -> None:
     workdays, sundays = (
         ServiceDays(id_, bits, first, first + 27) for id_, bits in (("U", 0b11111), ("D", 1 << 6))
     )
-    assert list_active_sets((workdays, sundays), first, first + 27) == ({0}, set(), {1})
+    assert list_active_sets((workdays, sundays), first, first + 27) == tuple(map(frozenset, ((0,), (), (1,))))
 
 
 def test_small_feed_is_counted() -> None:

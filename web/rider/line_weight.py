@@ -5,33 +5,39 @@ from dataclasses import replace
 
 from web.rider.line_sheet import DaySheet, WaySheet
 
-MOST_BYTES = 18_000
-"""Of markup for departures and stops together; the rest of the page takes some ten thousand."""
-CLOCK, STOP = 16, 105
-"""Bytes that a departure and a stop take, about."""
+MOST_BYTES = 22_000
+"""Of markup for departures and stops together; the rest of the page takes some seven thousand."""
+CLOCK, INTERVAL, STOP = 15, 50, 60
+"""Bytes of markup that a departure, an interval and a stop take, about, beside its names."""
 
 
 def lighten(
-    days: Sequence[DaySheet], ways: Sequence[WaySheet]
+    days: Sequence[DaySheet], ways: Sequence[WaySheet], town_slug: str
 ) -> tuple[tuple[DaySheet, ...], tuple[WaySheet, ...]]:
     """Keep what fits, first the open kind of day, then the ways, then other kinds; the rest has `is_listed` False.
 
     A kind of day without any day to show it on stays.
     """
-    left = MOST_BYTES - sum(_weigh_day(day) for day in days if day.is_open or day.example is None)
+    fixed = [day.is_open or day.example is None for day in days]
+    left = MOST_BYTES - sum(_weigh_day(day) for day, stays in zip(days, fixed, strict=True) if stays)
     kept_ways = []
     for way in ways:
-        weight = STOP * len(way.stops)
-        kept_ways.append(way if weight <= left else replace(way, is_listed=False))
+        weight = _weigh_way(way, town_slug)
+        kept_ways.append(replace(way, is_listed=weight <= left))
         left -= weight if weight <= left else 0
     kept_days = []
-    for day in days:
-        fixed = day.is_open or day.example is None
-        weight = 0 if fixed else _weigh_day(day)
-        kept_days.append(day if weight <= left or fixed else replace(day, is_listed=False))
+    for day, stays in zip(days, fixed, strict=True):
+        weight = 0 if stays else _weigh_day(day)
+        kept_days.append(replace(day, is_listed=stays or weight <= left))
         left -= weight if weight <= left else 0
     return tuple(kept_days), tuple(kept_ways)
 
 
 def _weigh_day(day: DaySheet) -> int:
-    return CLOCK * sum(len(way.clocks) + len(way.after_midnight) + 3 * len(way.intervals) for way in day.leaving)
+    clocks = sum(len(way.clocks) + len(way.after_midnight) for way in day.leaving)
+    return CLOCK * clocks + INTERVAL * sum(len(way.intervals) for way in day.leaving)
+
+
+def _weigh_way(way: WaySheet, town_slug: str) -> int:
+    names = sum(len(stop.slug) + len(stop.name.encode()) + len(town_slug) for stop in way.stops)
+    return STOP * len(way.stops) + names + sum(len(variant.text.encode()) + 40 for variant in way.variants)

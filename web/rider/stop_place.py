@@ -13,7 +13,7 @@ MOST_AROUND = 8
 
 
 def list_around(session: Session, feed: PublishedFeed, stop: StopEntry) -> tuple[StopHit, ...]:
-    """The stops that lines leave from within AROUND of a stop, the nearest first; none when its place is unknown."""
+    """The stops with lines within AROUND of a stop, the nearest first; none when its place is unknown."""
     if stop.latitude is None or stop.longitude is None:
         return ()
     near = list_near(session, feed, (stop.latitude, stop.longitude), AROUND, MOST_AROUND + 8)
@@ -22,7 +22,7 @@ def list_around(session: Session, feed: PublishedFeed, stop: StopEntry) -> tuple
 
 
 def map_link(stop: StopEntry) -> str:
-    """`geo:-22.92,-42.82?q=…` (RFC 5870, with the place's name as map applications read it); blank without a place."""
+    """`geo:-22.92,-42.82?q=…` (RFC 5870, with the name as map applications read it); blank without a place."""
     if stop.latitude is None or stop.longitude is None:
         return ""
     place = f"{stop.latitude:.6f},{stop.longitude:.6f}"
