@@ -27,14 +27,14 @@ def test_light_line_is_written_out() -> None:
 
 
 def test_other_kinds_of_day_give_way_before_stops_do() -> None:
-    assert listed([day(300), day(300, is_open=True), day(300)], [way(90), way(90)]) == (
+    assert listed([day(300), day(300, is_open=True), day(300)], [way(140), way(140)]) == (
         [False, True, False],
         [True] * 2,
     )
 
 
 def test_stops_of_the_way_back_give_way_before_those_of_the_way_out() -> None:
-    assert listed([day(300, is_open=True)], [way(150), way(150)]) == ([True], [True, False])
+    assert listed([day(300, is_open=True)], [way(200), way(200)]) == ([True], [True, False])
 
 
 def test_small_kind_of_day_fits_where_a_big_one_does_not() -> None:
