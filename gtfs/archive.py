@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Self
 
 from gtfs.checks.notices import Finding, Notices
+from gtfs.on_demand import AREAS, read_area_names
 from gtfs.specification import load_specification
 
 MEGABYTE = 1024 * 1024
@@ -67,12 +68,16 @@ class Archive:
                 left -= len(content)
                 yield member.filename, content
 
-    def read_file(self, name: str) -> bytes | None:
-        """A small file at the root that is no table; None when it is absent, too big or damaged."""
+    def read_areas(self) -> dict[str, str]:
+        """The names in the file of areas by id; nothing where it is absent, too big or damaged."""
         for member in self._files:
-            if member.filename == name and member.file_size <= SMALL:
-                return _read(self._archive, member, SMALL, self._limits, self._notices)
-        return None
+            if member.filename == AREAS and member.file_size <= SMALL:
+                content = _read(self._archive, member, SMALL, self._limits, self._notices)
+                try:
+                    return read_area_names(content) if content is not None else {}
+                except ValueError:
+                    self._notices.add("malformed_json", Finding(AREAS))
+        return {}
 
 
 def open_archive(raw: bytes, name: str, limits: Limits, notices: Notices) -> Archive | None:
@@ -142,7 +147,7 @@ def _choose(members: list[zipfile.ZipInfo], notices: Notices) -> Iterator[zipfil
             notices.add("invalid_input_files_in_subfolder", Finding(member.filename, value=member.filename))
         elif member.filename in load_specification():
             yield member
-        elif member.filename != "locations.geojson":
+        elif member.filename != AREAS:
             notices.add("unknown_file", Finding(member.filename))
 
 

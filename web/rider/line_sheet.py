@@ -1,7 +1,7 @@
 """What a line's page says: departures by kind of day, the stops on the way, how long the times are good for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from gtfs.clock import DAY, write_clock
@@ -9,7 +9,7 @@ from gtfs.compiled import Direction
 from gtfs.day_kinds import DayKind, active_services, find_day_kinds, name_dates
 from gtfs.line_times import Departures, Every, Start, Variant, find_departures, list_variants, list_way
 from gtfs.published import PublishedFeed, StopEntry
-from gtfs.service_days import ServiceDays
+from gtfs.service_days import ServiceDays, find_period
 from web.rider.intervals import interval_in_words
 
 MOST_KINDS = 8
@@ -116,6 +116,8 @@ def list_days(
     if not used:
         return (), ()
     kinds = find_day_kinds(services, used, today, feed.first_day, feed.last_day)
+    if not any(kind.services for kind in kinds):
+        return _list_far_days(directions, services, used, today), ()
     running = active_services(services, today) & used
     shown = [kind for kind in kinds if kind.services][:MOST_KINDS]
     first = next((kind for kind in shown if kind.services == running), shown[0] if shown else None)
@@ -124,6 +126,19 @@ def list_days(
         for kind in shown
     )
     return tuple(sheets), tuple(kind.label for kind in kinds if not kind.services)
+
+
+def _list_far_days(
+    directions: Sequence[Direction], services: Sequence[ServiceDays], used: set[int], today: date
+) -> tuple[DaySheet, ...]:
+    """The kinds of days of a line that ended long ago, or begins later than pages look ahead."""
+    period = find_period(services[index] for index in used)
+    if period is None:
+        return ()
+    kinds = [kind for kind in find_day_kinds(services, used, today, *period) if kind.services][:MOST_KINDS]
+    note = f"Até {period[1]:%d/%m/%Y}" if period[1] < today else f"A partir de {period[0]:%d/%m/%Y}"
+    sheets = (_day_sheet(kind, directions, False, kind is kinds[0], kind.next_day(today)) for kind in kinds)
+    return tuple(replace(sheet, note="; ".join(filter(None, (note, sheet.note)))) for sheet in sheets)
 
 
 def show_day(directions: Sequence[Direction], services: Sequence[ServiceDays], day: date) -> tuple[Leaving, ...]:

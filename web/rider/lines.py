@@ -99,7 +99,7 @@ def line_page(
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
     about = show_about(get_line_details(session, feed, line.position), days, services, feed, today)
-    days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
+    days, ways = lighten(days, [show_way(direction, stops) for direction in directions], town.slug)
     context = {
         "line": line,
         "validity": judge_validity(feed, today),

@@ -70,6 +70,26 @@ def test_first_kind_is_open_on_a_day_without_service() -> None:
     assert (sheet.is_today, sheet.is_open) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "note"),
+    [
+        (date(2026, 1, 5), date(2026, 3, 31), "Até 31/03/2026"),
+        (date(2027, 9, 1), date(2027, 12, 31), "A partir de 01/09/2027"),
+    ],
+)
+def test_line_that_ended_long_ago_or_begins_much_later_shows_its_times(start: date, end: date, note: str) -> None:
+    services = (ServiceDays("U", 0b0011111, start.toordinal(), end.toordinal()),)
+    (sheet,), idle = list_days((way(USUAL),), services, feed(last=date(2028, 12, 31)), MONDAY)
+    assert (sheet.label, sheet.note, sheet.is_open, sheet.is_today) == ("Dias úteis", note, True, False)
+    assert [clock.text for clock in sheet.leaving[0].clocks] == ["06:00"]
+    assert idle == ()
+
+
+def test_line_that_never_runs_has_no_days() -> None:
+    services = (ServiceDays("U", 0, FIRST.toordinal(), LAST.toordinal()),)
+    assert list_days((way(USUAL),), services, feed(), MONDAY) == ((), ())
+
+
 def test_line_without_patterns_has_no_days() -> None:
     assert list_days((), SERVICES, feed(), MONDAY) == ((), ())
 
