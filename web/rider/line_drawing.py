@@ -13,10 +13,12 @@ Point = tuple[float, float]
 SIDE = 760
 MARGIN = 40
 """Units of the drawing: the longer side of what is drawn, and the room around it."""
-SHORTEST = 200
+SHORTEST = 440
 FINEST = 4
 """Units of a step that is still seen."""
-LABEL_LETTERS = 30
+LETTER = 15
+"""Units that a letter of a label takes."""
+MANY_STOPS = 60
 DEFAULT_COLOUR = "1351B4"
 SCALES_KM = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
@@ -63,14 +65,18 @@ class _Sheet:
         return float(self.scale / radians(1) / EARTH_RADIUS_KM)
 
 
+def measure(drawing: Drawing) -> tuple[int, int]:
+    """Width and height in units, so that a page keeps the room; raises ValueError when no place is known."""
+    sheet = _lay_out(drawing)
+    return sheet.width, sheet.height
+
+
 def draw(drawing: Drawing) -> str:
     """The drawing as SVG; raises ValueError when no place is known."""
-    points = [*drawing.stops, *(point for path in drawing.paths for point in path)]
-    if not points:
-        raise ValueError("nothing to draw")
-    sheet = _Sheet(points)
+    sheet = _lay_out(drawing)
     lines = "".join(_trace(sheet, path) for path in drawing.paths)
     dots = "".join(f"M{x} {y}h0" for x, y in dict.fromkeys(map(sheet.place, drawing.stops)))
+    size = 10 if len(drawing.stops) <= MANY_STOPS else 7
     dashes = ' stroke-dasharray="9 7"' if drawing.straight else ""
     round_ends = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
     parts = [
@@ -80,13 +86,20 @@ def draw(drawing: Drawing) -> str:
         f'<rect width="{sheet.width}" height="{sheet.height}" fill="#f8f6f2"/>',
         f'<path d="{lines}" {round_ends} stroke="#1f1e1c" stroke-width="7"{dashes}/>',
         f'<path d="{lines}" {round_ends} stroke="#{_visible(drawing.colour)}" stroke-width="4"{dashes}/>',
-        f'<path d="{dots}" {round_ends} stroke="#1f1e1c" stroke-width="10"/>',
-        f'<path d="{dots}" {round_ends} stroke="#fff" stroke-width="6"/>',
+        f'<path d="{dots}" {round_ends} stroke="#1f1e1c" stroke-width="{size}"/>',
+        f'<path d="{dots}" {round_ends} stroke="#fff" stroke-width="{size - 4}"/>',
         *(_label(sheet, point, name) for point, name in drawing.ends),
         _scale(sheet),
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _lay_out(drawing: Drawing) -> _Sheet:
+    points = [*drawing.stops, *(point for path in drawing.paths for point in path)]
+    if not points:
+        raise ValueError("nothing to draw")
+    return _Sheet(points)
 
 
 def _trace(sheet: _Sheet, path: Sequence[Point]) -> str:
@@ -104,7 +117,8 @@ def _label(sheet: _Sheet, point: Point, name: str) -> str:
     """The name of an end on the side where there is room, with a halo so that it can be read over the path."""
     x, y = sheet.place(point)
     before = x > sheet.width / 2
-    text = name if len(name) <= LABEL_LETTERS else f"{name[: LABEL_LETTERS - 1].rstrip()}…"
+    letters = ((x if before else sheet.width - x) - 20) // LETTER
+    text = name if len(name) <= letters else f"{name[: letters - 1].rstrip()}…"
     return (
         f'<circle cx="{x}" cy="{y}" r="9" fill="#1f1e1c" stroke="#fff" stroke-width="3"/>'
         f'<text x="{x - 16 if before else x + 16}" y="{y + 7}" text-anchor="{"end" if before else "start"}" '

@@ -13,7 +13,7 @@ from complaints.authorities.tables import Authority
 from gtfs.compiled import Direction
 from gtfs.published import LineEntry, PublishedFeed, StopEntry, get_line_details, get_stops
 from web.caching import cached
-from web.rider.line_drawing import Drawing, Point, draw
+from web.rider.line_drawing import Drawing, Point, draw, measure
 from web.rider.line_sheet import judge_validity, list_positions, show_way
 from web.rider.lines import get_line
 from web.rider.town import get_town
@@ -40,7 +40,7 @@ def show_map(request: Request) -> Response:
                 "validity": judge_validity(feed, today),
                 "ways": tuple(show_way(direction, stops) for direction in directions),
                 "drawing": drawing,
-                "is_drawn": bool(drawing.paths or drawing.stops),
+                "size": measure(drawing) if drawing.paths or drawing.stops else None,
             }
             return render(request, "lines/map.html", context)
 

@@ -88,3 +88,4 @@ def test_any_places_fit_on_the_sheet(points: list[Point]) -> None:
     width, height = int(svg.attrib["width"]), int(svg.attrib["height"])
     assert all(0 <= x <= width and 0 <= y <= height for x, y in places(svg))
     assert max(width, height) <= 842
+    assert min(width, height) >= 440

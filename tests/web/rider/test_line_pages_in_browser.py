@@ -97,3 +97,53 @@ def test_filter_with_scripts_answers_while_typing_and_keeps_its_address(watch: C
     assert seen.page.evaluate("document.activeElement.id") == "campo-q"
     seen.page.reload()
     expect(seen.page.get_by_role("link", name="Centro x Praia")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_map_vehicles_poster_and_search_of_stops_are_for_everybody(
+    watch: Callable[[bool], Watched], scripts: bool
+) -> None:
+    seen = watch(scripts)
+    seen.open("/vila/linhas/1")
+    seen.follow("Mapa da linha")
+    expect(seen.page.get_by_role("img", name="Mapa da linha 1")).to_be_visible()
+    assert seen.page.evaluate("document.images[1].naturalWidth") > 400 if scripts else True
+    seen.open("/vila/linhas/1/veiculos")
+    seen.open("/vila/paradas?q=merkado")
+    seen.follow("Mercado")
+    seen.follow("Cartaz desta parada para imprimir")
+    expect(seen.page.get_by_role("heading", name="Dias úteis")).to_be_visible()
+    seen.open("/vila/paradas?lat=-22.9205&lon=-42.82")
+    seen.open("/vila/paradas?lat=x&lon=1", status=422)
+
+
+def test_stops_near_are_found_by_permission(watch: Callable[[bool], Watched]) -> None:
+    seen = watch(True)
+    seen.page.context.grant_permissions(["geolocation"])
+    seen.page.context.set_geolocation({"latitude": -22.92049, "longitude": -42.82001})
+    seen.open("/vila/paradas")
+    seen.press("Ver as paradas perto de mim")
+    seen.page.wait_for_url("**/vila/paradas?lat=-22.9205&lon=-42.8200")
+    expect(seen.page.get_by_role("link", name="Rodoviária Centro")).to_contain_text("a 60 m")
+
+
+def test_without_permission_the_page_says_what_to_do(watch: Callable[[bool], Watched]) -> None:
+    seen = watch(True)
+    seen.open("/vila/paradas")
+    seen.page.get_by_role("button", name="Ver as paradas perto de mim").click()
+    expect(seen.page.get_by_role("alert").filter(has_text="Escreva a rua")).to_be_visible()
+
+
+def test_without_scripts_there_is_no_button_that_does_nothing(watch: Callable[[bool], Watched]) -> None:
+    seen = watch(False)
+    seen.open("/vila/paradas")
+    expect(seen.page.get_by_role("button", name="Ver as paradas perto de mim")).to_have_count(0)
+
+
+def test_folded_times_are_printed(watch: Callable[[bool], Watched]) -> None:
+    seen = watch(True)
+    seen.open("/vila/linhas/1")
+    sunday = seen.page.get_by_text("08:00")
+    expect(sunday).not_to_be_visible()
+    seen.page.emulate_media(media="print")
+    expect(sunday).to_be_visible()
