@@ -6,7 +6,7 @@ from gtfs.archive import Limits
 from gtfs.checks.all_rules import check_tables
 from gtfs.checks.notices import Notices, Report
 from gtfs.raw import RawFeed
-from gtfs.reading import read_feed
+from gtfs.zip_reading import read_feed
 
 
 def check_feed(raw: bytes, name: str, today: date, limits: Limits | None = None) -> Report:

@@ -11,19 +11,19 @@ from gtfs.compiled_feed import CompiledFeed, CompiledLine, CompiledStop
 from gtfs.directions import find_directions
 from gtfs.folding import fold, sort_key
 from gtfs.numbers import parse_integer, parse_number
+from gtfs.paths import Path
 from gtfs.patterns import Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
 from gtfs.service_days import ServiceDays, find_period, read_services
-from gtfs.shapes import SHAPES, Path, measure_shapes
 
 PLACES = ("", "0", "1")
 """Codes of location_type that get a page: stops and stations, not entrances or parts of a station."""
 
 
 def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None = None) -> CompiledFeed:
-    """Compile an accepted feed: times filled in, patterns and directions found, paths measured.
+    """Compile an accepted feed: times filled in, patterns and directions found.
 
-    `paths` gives those of shapes.txt by shape_id, where they are measured elsewhere.
+    `paths` gives those of shapes.txt by shape_id (gtfs.measuring); without it no way has a length.
     """
     services = read_services(feed)
     stops = _read_places(feed)
@@ -33,10 +33,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
     routes_found = [(row, id_) for row, id_ in enumerate(routes.column("route_id")) if id_]
     patterns = [gathered.get(id_, []) for _, id_ in routes_found]
     boards = gather_boards(patterns, names, stops.parents)
-    measured = (
-        paths() if paths else measure_shapes(feed.table(SHAPES), set(feed.table("trips.txt").column("shape_id")))
-    )
-    lengths = {shape: path.km for shape, path in measured.items()}
+    lengths = {shape: path.km for shape, path in (paths() if paths else {}).items()}
     first, last = _find_days(feed, services)
     info = feed.table("feed_info.txt")
     return CompiledFeed(

@@ -17,9 +17,9 @@ from gtfs.compiled_feed import CompiledFeed
 from gtfs.compiling import compile_feed
 from gtfs.measuring import begin_paths, measuring
 from gtfs.publishing import Publishing, publish
-from gtfs.reading import read_feed
 from gtfs.tables import FeedVersion
 from gtfs.versions import NewVersion, keep_version
+from gtfs.zip_reading import read_feed
 
 
 class FeedRefused(Exception):
