@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from web.demo.network import Headway
+from gtfs.authoring.network import Headway
 from web.demo.network_reading import parse_network, read_network
 from web.demo.network_table import BadNetwork
 from web.demo.network_times import BadTimes, read_departures, read_headways

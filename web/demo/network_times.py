@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from web.demo.network import Headway
+from gtfs.authoring.network import Headway
 
 TIME = re.compile(r"(\d\d):([0-5]\d)", re.ASCII)
 SPAN = re.compile(r"(\d\d:\d\d)-(\d\d:\d\d)/(\d+)", re.ASCII)
