@@ -58,7 +58,8 @@ def _list_stops(network: Network) -> Iterator[Row]:
 
 def _list_routes(network: Network) -> Iterator[Row]:
     for line in network.lines:
-        yield line.id, network.agency.id, line.number, line.name, line.description, BUS, line.colour
+        named = line.number, line.name, line.description
+        yield line.id, network.agency.id, *named, BUS, line.colour, line.text_colour
 
 
 def _list_calendar(network: Network) -> Iterator[Row]:
@@ -149,7 +150,7 @@ FILES = (
     File("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times", _list_frequencies),
     File(
         "routes.txt",
-        "route_id,agency_id,route_short_name,route_long_name,route_desc,route_type,route_color",
+        "route_id,agency_id,route_short_name,route_long_name,route_desc,route_type,route_color,route_text_color",
         _list_routes,
     ),
     File("shapes.txt", "shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon,shape_dist_traveled", _list_shapes),

@@ -82,7 +82,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One route; without patterns while its times are still to be published. `colour` is RRGGBB or blank."""
+    """One route; without patterns while its times are still to be published. Colours are RRGGBB or blank."""
 
     id: str
     number: str
@@ -91,6 +91,7 @@ class Line:
     patterns: tuple[Pattern, ...]
     fare: Fare | None = None
     colour: str = ""
+    text_colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
