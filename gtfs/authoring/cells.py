@@ -52,7 +52,7 @@ def read_rows(text: str) -> tuple[tuple[Row, ...], tuple[Fault, ...]]:
     rows: list[Row] = []
     number = 0
     try:
-        for number, record in enumerate(reader, 1):  # noqa: B007
+        for number, record in enumerate(reader, 1):
             cells = tuple(cell.strip() for cell in record)
             if number > MOST_ROWS:
                 return tuple(rows), (Fault(number, "1", f"a tabela passa de {MOST_ROWS} linhas: divida-a"),)

@@ -1,4 +1,4 @@
-"""When a line leaves on one kind of day, as typed: `05:30 6h10 06:30-20:10/40`, an interval, or to be published."""
+"""When a line leaves on one kind of day, as typed: `05:30 6h10 06:30-20:10/40`, intervals, or to be published."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,8 @@ def write_times(times: DayTimes) -> str:
     if times.unpublished:
         return UNPUBLISHED
     spans = [
-        f"a cada {span.every} min das {write_time(span.start)} às {write_time(span.end)}" for span in times.headways
+        f"a cada {span.every} min das {write_time(span.start)} às {write_time(span.end)}"
+        for span in times.headways
     ]
     return "\n".join(filter(None, (" ".join(map(write_time, times.departures)), *spans)))
 

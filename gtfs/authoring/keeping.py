@@ -77,7 +77,9 @@ def change_sketch(session: Session, values: SketchChange, now: datetime) -> None
     session.flush()
 
 
-def _apply(session: Session, values: SketchChange, change: PartChange, row: FeedSketch | None, now: datetime) -> None:
+def _apply(
+    session: Session, values: SketchChange, change: PartChange, row: FeedSketch | None, now: datetime
+) -> None:
     if change.content is None:
         if row is not None:
             session.delete(row)

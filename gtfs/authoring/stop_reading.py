@@ -43,7 +43,7 @@ def read_stop_table(text: str, known: Sequence[Stop]) -> StopTable:
     rows, broken = read_rows(text)
     faults = list(broken)
     header = find_header(rows[0], COLUMNS) if rows else None
-    unused = list_unused(rows[0], header.values()) if header else ()
+    unused = list_unused(rows[0], header.values()) if header else _list_extra(rows)
     stops = {fold(stop.name): stop for stop in known}
     seen: dict[str, int] = {}
     added, moved = [], []
@@ -90,9 +90,21 @@ def _read_row(row: Row, header: dict[str, int] | None) -> tuple[str, Place]:
     rest = [cell for cell in row.cells[1:] if cell]
     if header is None and len(rest) == 1:
         return name, read_pair(rest[0])
-    if header is None and len(rest) == 4 and all(cell.lstrip("-+").isdigit() for cell in rest):
+    if header is None and _is_split_by_commas(row):
         return name, read_place(f"{rest[0]},{rest[1]}", f"{rest[2]},{rest[3]}")
     return name, read_place(latitude, longitude)
+
+
+def _list_extra(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Columns without a header that nobody looks at."""
+    widths = [len(row.cells) for row in rows if not _is_split_by_commas(row)]
+    return tuple(f"coluna {number}" for number in range(4, max(widths, default=0) + 1))
+
+
+def _is_split_by_commas(row: Row) -> bool:
+    """Whether decimal commas have made four cells of two coordinates."""
+    rest = [cell for cell in row.cells[1:] if cell]
+    return len(rest) == 4 and all(cell.lstrip("-+").isdigit() for cell in rest)
 
 
 def _check_name(name: str, row: Row, seen: dict[str, int]) -> None:

@@ -12,7 +12,7 @@ LAST_HOUR = 35
 _TIME = r"\d{1,2}(?::[0-5]\d(?::00)?|\s?h\s?[0-5]\d(?:\s?min)?|\.[0-5]\d|\s?h(?:oras?)?)|[0-3]\d[0-5]\d"
 _COUNT = r"\d{1,3}(?:\s*(?:horas?|h)(?:\s?[0-5]\d)?|\s*(?:minutos?|min|m|'))?"
 _EVERY = rf"(?:(?:a\s+)?cada|de\s+{_COUNT}\s+em)\s+(?P<N>{_COUNT})"
-_SPAN = rf"(?P<A>{_TIME})\s*(?:-|–|—|até|ate|às|as|à|a|e)\s*(?P<B>{_TIME})"
+_SPAN = rf"(?P<A>{_TIME})\s*(?:-|–|—|até|ATÉ|ate|às|ÀS|as|à|À|a|e)\s*(?P<B>{_TIME})"
 _END = r"(?![\w:])"
 
 
@@ -51,20 +51,23 @@ class Piece:
         return Fault(self.row, str(self.column), f"{_quote(self.text)} {message}")
 
 
-def find_pieces(text: str) -> Iterator[Piece | Fault]:
-    """Every departure and span of a text in its order, and a fault for each word that is neither."""
+def find_pieces(text: str, *, exact: bool = True) -> Iterator[Piece | Fault]:
+    """Every departure and span of a text in its order, and a fault for each word that is neither.
+
+    With `exact` a span such as `06:00-20:00/40` must end on a departure.
+    """
     for row, line in enumerate(text.split("\n"), 1):
         position = 0
         while position < len(line):
             if gap := _GAP.match(line, position):
                 position = gap.end()
                 continue
-            found, position = _find_next(line, position, row)
+            found, position = _find_next(line, position, row, exact)
             yield found
 
 
-def _find_next(line: str, position: int, row: int) -> tuple[Piece | Fault, int]:
-    for pattern, listed in ((_LISTED, True), (_BEFORE, False), (_AFTER, False)):
+def _find_next(line: str, position: int, row: int, exact: bool) -> tuple[Piece | Fault, int]:
+    for pattern, listed in ((_LISTED, exact), (_BEFORE, False), (_AFTER, False)):
         if match := pattern.match(line, position):
             return _read_span(match, listed, row), match.end()
     place = row, str(position + 1)
@@ -89,7 +92,9 @@ def _read_span(match: re.Match[str], listed: bool, row: int) -> Piece | Fault:
     if every == 0:
         return piece.fault("precisa repetir depois de pelo menos 1 minuto")
     if end <= start:
-        return piece.fault("precisa terminar depois de começar; depois da meia-noite, escreva 24:30 em vez de 0:30")
+        return piece.fault(
+            "precisa terminar depois de começar; depois da meia-noite, escreva 24:30 em vez de 0:30"
+        )
     if listed and (end - start) % every:
         last = end - (end - start) % every
         return piece.fault(f"não acaba numa partida: a última de {every} em {every} minutos é {write_time(last)}")
