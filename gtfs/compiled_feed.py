@@ -8,7 +8,9 @@ from datetime import date
 class CompiledLine:
     """One row of routes.txt: columns for lists, and `content` for its page (`pack_line`).
 
-    `kind` is the route_type; colours are six hexadecimal digits or blank; `search` is folded text.
+    `kind` is the route_type; colours are six hexadecimal digits or blank; `search` is folded text; `details` has
+    the parts of `pack_details`: `fares` (`fares_to_json`), `network` (network_id), `paths` (for each direction
+    the course of its usual path, as [latitude, longitude]).
     """
 
     gtfs_id: str
@@ -22,11 +24,12 @@ class CompiledLine:
     search: str
     has_times: bool
     content: bytes = field(repr=False)
+    details: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledStop:
-    """One stop or station: columns for lists, and `content` for its page (`pack_stop`)."""
+    """One stop or station: columns for lists, `content` for its page (`pack_stop`), `search` as folded text."""
 
     gtfs_id: str
     code: str
@@ -34,6 +37,7 @@ class CompiledStop:
     latitude: float | None
     longitude: float | None
     content: bytes = field(repr=False)
+    search: str = ""
 
 
 @dataclass(frozen=True, slots=True)

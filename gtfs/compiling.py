@@ -3,21 +3,28 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from gtfs.boards import gather_boards
 from gtfs.clock import parse_date
 from gtfs.compiled import Direction, StopBoard, pack, pack_line, pack_stop
 from gtfs.compiled_feed import CompiledFeed, CompiledLine, CompiledStop
 from gtfs.directions import find_directions
+from gtfs.fares import fares_to_json, read_fares
 from gtfs.folding import fold, sort_key
+from gtfs.line_details import pack_details
 from gtfs.numbers import parse_integer, parse_number
 from gtfs.paths import Path
-from gtfs.patterns import Place, gather_patterns
+from gtfs.patterns import Gathering, Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
 from gtfs.service_days import ServiceDays, find_period, read_services
 
 PLACES = ("", "0", "1")
 """Codes of location_type that get a page: stops and stations, not entrances or parts of a station."""
+
+
+MOST_PATHS = 6
+"""Paths of a line drawn on its map: more make it no clearer."""
 
 
 def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None = None) -> CompiledFeed:
@@ -33,7 +40,10 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
     routes_found = [(row, id_) for row, id_ in enumerate(routes.column("route_id")) if id_]
     patterns = [gathered.get(id_, []) for _, id_ in routes_found]
     boards = gather_boards(patterns, names, stops.parents)
-    lengths = {shape: path.km for shape, path in (paths() if paths else {}).items()}
+    measured = paths() if paths else {}
+    lengths = {shape: path.km for shape, path in measured.items()}
+    fares = read_fares(feed)
+    agency = feed.table("agency.txt").column("agency_id")[0]
     first, last = _find_days(feed, services)
     info = feed.table("feed_info.txt")
     return CompiledFeed(
@@ -43,8 +53,19 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
         publisher="".join(info.column("feed_publisher_name")[:1]),
         feed_version="".join(info.column("feed_version")[:1]),
         lines=tuple(
-            _compile_line(routes, row, find_directions(line, names, lengths), names)
-            for (row, _), line in zip(routes_found, patterns, strict=True)
+            _compile_line(
+                routes,
+                row,
+                find_directions(line, names, lengths),
+                names,
+                {
+                    "fares": fares_to_json(fares[id_]) if id_ in fares else None,
+                    "network": routes.column("network_id")[row],
+                    "agency": routes.column("agency_id")[row] or agency,
+                    "paths": _draw(line, measured),
+                },
+            )
+            for (row, id_), line in zip(routes_found, patterns, strict=True)
         ),
         stops=tuple(_compile_stops(feed, stops, names, boards)),
         services=pack([service.to_json() for service in services]),
@@ -97,7 +118,11 @@ def _find_days(feed: RawFeed, services: Sequence[ServiceDays]) -> tuple[date | N
 
 
 def _compile_line(
-    routes: RawTable, row: int, directions: tuple[Direction, ...], stop_names: Sequence[str]
+    routes: RawTable,
+    row: int,
+    directions: tuple[Direction, ...],
+    stop_names: Sequence[str],
+    details: Mapping[str, Any],
 ) -> CompiledLine:
     columns = ("route_id", "route_short_name", "route_long_name", "route_desc", "route_type")
     id_, short, long, description, kind = (routes.column(name)[row] for name in columns)
@@ -116,7 +141,18 @@ def _compile_line(
         search=fold(" ".join((short, long, description, *labels, *served))),
         has_times=any(pattern.trips or pattern.windows for pattern in patterns),
         content=pack_line(directions),
+        details=pack_details(details),
     )
+
+
+def _draw(patterns: Sequence[Gathering], measured: Mapping[str, Path]) -> list[list[list[float]]]:
+    """The different paths of a line's usual trips, each direction's most frequent first, at most MOST_PATHS."""
+    shapes: dict[str, float] = {}
+    for pattern in sorted(patterns, key=lambda pattern: -pattern.weight):
+        for shape, _ in pattern.shapes.most_common(1):
+            if shape in measured:
+                shapes.setdefault(shape, pattern.weight)
+    return [[list(point) for point in measured[shape].points] for shape in list(shapes)[:MOST_PATHS]]
 
 
 def _read_colour(text: str) -> str:
@@ -127,8 +163,9 @@ def _read_colour(text: str) -> str:
 def _compile_stops(
     feed: RawFeed, stops: _Stops, names: Sequence[str], boards: Mapping[int, StopBoard]
 ) -> Iterator[CompiledStop]:
-    codes = feed.table("stops.txt").column("stop_code")
+    codes, descriptions = map(feed.table("stops.txt").column, ("stop_code", "stop_desc"))
     for position, (id_, row) in enumerate(stops.records):
         latitude, longitude = stops.places[position] or (None, None)
         content = pack_stop(boards.get(position, StopBoard()))
-        yield CompiledStop(id_, codes[row], names[position], latitude, longitude, content)
+        search = fold(" ".join((names[position], codes[row], descriptions[row])))
+        yield CompiledStop(id_, codes[row], names[position], latitude, longitude, content, search)

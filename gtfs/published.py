@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,9 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gtfs.compiled import Direction, StopBoard, unpack, unpack_line, unpack_stop
+from gtfs.fares import LineFares, fares_from_json
 from gtfs.folding import fold
+from gtfs.line_details import unpack_details
 from gtfs.service_days import ServiceDays, service_from_json
 from gtfs.tables import PUBLISHED, FeedAddress, FeedArchive, FeedLine, FeedServices, FeedStop, FeedVersion
 from gtfs.version_rows import AddressKind
@@ -54,6 +56,17 @@ class LineEntry:
         """Number and name as people say them; the GTFS id when the feed has neither."""
         names = [self.short_name, self.long_name] if self.long_name != self.short_name else [self.short_name]
         return " · ".join(filter(None, names)) or self.gtfs_id
+
+
+@dataclass(frozen=True, slots=True)
+class LineDetails:
+    """What a line's fare is made from: `fares` are the feed's own; `network` and `agency` are ids of the feed."""
+
+    position: int
+    gtfs_id: str
+    fares: LineFares | None
+    network: str
+    agency: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +113,28 @@ def list_lines(session: Session, feed: PublishedFeed, wanted: str = "") -> tuple
         chosen = chosen.where(col(FeedLine.search).contains(word, autoescape=True))
     rows = session.exec(chosen.order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
     return tuple(map(_line_entry, rows))
+
+
+def list_line_details(session: Session, feed: PublishedFeed) -> tuple[LineDetails, ...]:
+    """The details of every line, in the order of routes.txt."""
+    rows = session.exec(
+        select(FeedLine.position, FeedLine.gtfs_id, FeedLine.details)
+        .where(FeedLine.authority_id == feed.authority_id, FeedLine.version_id == feed.version_id)
+        .order_by(col(FeedLine.position))
+    ).all()
+    return tuple(_line_details(*row) for row in rows)
+
+
+def get_line_details(session: Session, feed: PublishedFeed, position: int) -> dict[str, Any]:
+    """The parts of one line's details, as `unpack_details` gives them."""
+    content = session.exec(
+        select(FeedLine.details).where(
+            FeedLine.authority_id == feed.authority_id,
+            FeedLine.version_id == feed.version_id,
+            FeedLine.position == position,
+        )
+    ).first()
+    return unpack_details(content)
 
 
 def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEntry, tuple[Direction, ...]] | None:
@@ -174,8 +209,14 @@ def _lines(feed: PublishedFeed) -> SelectOfScalar[FeedLine]:
     return (
         select(FeedLine)
         .where(FeedLine.authority_id == feed.authority_id, FeedLine.version_id == feed.version_id)
-        .options(*_without(FeedLine.content, FeedLine.search))
+        .options(*_without(FeedLine.content, FeedLine.search, FeedLine.details))
     )
+
+
+def _line_details(position: int, gtfs_id: str, content: bytes | None) -> LineDetails:
+    parts = unpack_details(content)
+    fares = fares_from_json(parts["fares"]) if "fares" in parts else None
+    return LineDetails(position, gtfs_id, fares, parts.get("network", ""), parts.get("agency", ""))
 
 
 def _without(*columns: object) -> list[ORMOption]:

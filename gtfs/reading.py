@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gtfs.numbers import parse_integer, parse_number
 from gtfs.raw import RawFeed, RawTable
+from gtfs.zip_reading import read_feed as read_feed
 
 if TYPE_CHECKING:
     import gtfs_kit

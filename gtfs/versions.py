@@ -89,6 +89,15 @@ def get_version_archive(session: Session, authority_id: int, version_id: UUID) -
     return session.exec(chosen).one()
 
 
+def set_with_fares(session: Session, authority_id: int, number: int, wanted: bool) -> FeedVersion:
+    """Whether the public zip of a version carries the fares made from acts and law; raises UnknownVersion."""
+    lock_feeds(session, authority_id)
+    version = get_version(session, authority_id, number)
+    version.with_fares = wanted
+    session.flush()
+    return version
+
+
 def keep_version(session: Session, values: NewVersion, now: datetime) -> FeedVersion:
     """Keep a feed as a draft, with addresses for its lines and stops; known content: the old version."""
     lock_feeds(session, values.authority_id)

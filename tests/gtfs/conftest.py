@@ -25,7 +25,7 @@ def add_town(database: Database, slug: str, now: datetime) -> Town:
             short_name=slug,
             town=slug,
             uf="RJ",
-            law_id="rj-marica-2627-2015",
+            law_id="marica-2627-2015",
             time_zone="America/Sao_Paulo",
             phone="0800",
             created_at=now,

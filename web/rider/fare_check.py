@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.calendar import local_date
-from complaints.authorities.choices import find_choice
+from complaints.authorities.fares import FareAct, fares_on
 from complaints.authorities.law_in_force import law_on, question_for
 from complaints.authorities.tables import Authority
 from complaints.law.asking.engine import ask
@@ -21,7 +21,6 @@ from complaints.law.provisions import Subject
 from complaints.law.schema import Rulebook
 from web.caching import no_store
 from web.forms import Form, FormErrors, read_form
-from web.rider.fares import FareAct, read_fare_act
 from web.rider.town import get_town
 from web.services import Services
 from web.templating import render
@@ -107,7 +106,7 @@ def check_fare(request: Request) -> Response:
         raise HTTPException(404)
     form = read_form(request) if request.method == "POST" else Form({}, {})
     with services.database.read() as session:
-        act = read_fare_act(find_choice(session, town.id, "fare", "all", today))
+        act = fares_on(session, town.id, today).general
         context = _context(session, town, rulebook, today, form, act)
     charged = next((row for row in rulebook.subjects if row.only_when_free), None)
     context["charged_while_free"] = charged if act is not None and act.free else None

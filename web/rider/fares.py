@@ -9,11 +9,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.calendar import local_date
-from complaints.authorities.choices import Choice, find_choice, list_choices
+from complaints.authorities.choices import Choice, list_choices
+from complaints.authorities.fares import FareAct, Fares, fares_on
 from complaints.authorities.tables import Authority
 from complaints.law.entitlements import FareRule
 from complaints.law.rulebook import get_rulebook
 from complaints.law.schema import Rulebook
+from gtfs.published import LineEntry, find_published, list_lines
 from web.caching import cached
 from web.formats import money
 from web.rider.rule_links import find_shared_subject
@@ -22,16 +24,6 @@ from web.services import Services
 from web.templating import render
 
 MAX_AGE = 300
-
-
-@dataclass(frozen=True)
-class FareAct:
-    """The authority's act on the fare in force: cents, whether nobody pays, the act, its first day."""
-
-    cents: int
-    free: bool
-    instrument: str
-    since: date
 
 
 @dataclass(frozen=True)
@@ -49,18 +41,20 @@ def show_fares(request: Request) -> Response:
     services: Services = request.app.state.services
     today = local_date(town, services.clock())
     with services.database.read() as session:
-        act = read_fare_act(find_choice(session, town.id, "fare", "all", today))
+        acts = fares_on(session, town.id, today)
+        lines = _name_lines(session, town, acts)
         decided = _find_decided(session, town, today)
-    return cached(request, repr((town, act, decided)), MAX_AGE, lambda: _page(request, town, act, decided))
+    return cached(
+        request, repr((town, acts, lines, decided)), MAX_AGE, lambda: _page(request, town, acts, lines, decided)
+    )
 
 
-def read_fare_act(choice: Choice | None) -> FareAct | None:
-    """Read the value `{"cents": …, "everyone": …}` of a fare chosen by the authority."""
-    if choice is None:
-        return None
-    cents = int(choice.value["cents"])
-    free = cents == 0 and bool(choice.value.get("everyone"))
-    return FareAct(cents, free, choice.instrument, choice.effective_from)
+def _name_lines(session: Session, town: Authority, acts: Fares) -> tuple[tuple[FareAct, LineEntry], ...]:
+    """The lines with a fare of their own, as far as they are published."""
+    own = {act.line: act for act in acts.of_lines()}
+    feed = find_published(session, town.id) if own else None
+    lines = list_lines(session, feed) if feed else ()
+    return tuple((own[line.gtfs_id], line) for line in lines if line.gtfs_id in own)
 
 
 def _find_decided(session: Session, town: Authority, today: date) -> dict[str, Choice]:
@@ -73,12 +67,20 @@ def _find_decided(session: Session, town: Authority, today: date) -> dict[str, C
     return {name: chosen[name] for name in sorted(open_readings & chosen.keys())}
 
 
-def _page(request: Request, town: Authority, act: FareAct | None, decided: dict[str, Choice]) -> Response:
+def _page(
+    request: Request,
+    town: Authority,
+    acts: Fares,
+    lines: tuple[tuple[FareAct, LineEntry], ...],
+    decided: dict[str, Choice],
+) -> Response:
     rulebook = get_rulebook(town.law_id)
+    act = acts.general
     free = act is not None and act.free
     context = {
         "rulebook": rulebook,
         "act": act,
+        "lines": lines,
         "decided": decided,
         "charged_while_free": next((row for row in rulebook.subjects if row.only_when_free), None)
         if free

@@ -14,6 +14,7 @@ from gtfs.published import PublishedFeed, find_line, get_services, get_stops, li
 from web.caching import cached
 from web.errors import Refused
 from web.forms import FormErrors, query_text
+from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day
@@ -52,7 +53,8 @@ def show_line(request: Request) -> Response:
         feed = get_feed(session, town)
         today = services.clock().astimezone(feed.zone).date()
         build = partial(_line_page, request, session, town, feed, today)
-        return cached(request, repr((town, feed, today)), MAX_AGE, build, reads=("dia",))
+        key = repr((town, feed, today, fare_state(session, town, today)))
+        return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
 def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
@@ -74,6 +76,8 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
         "ways": tuple(show_way(direction, stops) for direction in directions),
+        "fare": show_line_fares(session, town, feed, line, today),
+        "price_in_words": price_in_words,
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }

@@ -59,7 +59,7 @@ def set_unit(request: Request, desk: Desk) -> Response:
     if request.method == "POST":
         values = desk.form.values
         period = _read_period(desk.form.text("periodo", 10), errors)
-        cents = _read_reais(desk.form.text("valor", 20), errors)
+        cents = read_reais(desk.form.text("valor", 20), errors)
         fields = read_act(desk.form, desk.today, errors)
         if fields is not None:
             with desk.services.database.write() as session:
@@ -125,7 +125,7 @@ def _read_period(text: str, errors: FormErrors) -> str:
     return period
 
 
-def _read_reais(text: str, errors: FormErrors) -> int:
+def read_reais(text: str, errors: FormErrors) -> int:
     """Read reais as people write them, with a comma before the cents; cents."""
     plain = text.removeprefix("R$").strip().replace(".", "") if "," in text else text.removeprefix("R$").strip()
     whole, _, cents = plain.replace(",", ".").partition(".")

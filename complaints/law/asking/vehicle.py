@@ -12,7 +12,6 @@ from complaints.law.asking.matter import Matter
 from complaints.law.asking.words import Count, Flag, GivenFacts
 from complaints.law.fleet_rules import AgeRule, Equipment, LifeRule, Purpose, TransitionalRule, VehicleKind
 
-
 _CAPACITY = ("capacity_below_min", "capacity_above_max")
 
 
@@ -126,7 +125,9 @@ def _name_rule(matter: Matter[VehicleGiven], answer: Answer) -> None:
         "old_vehicle_not_deregistered": rules.deregistered_key,
         "reserved_seats": None if equipment is None else equipment.reserved_key,
         "doors": None if equipment is None else equipment.doors_key,
-        **dict.fromkeys(_CAPACITY, None if equipment is None else equipment.key or equipment.capacity_citations[0]),
+        **dict.fromkeys(
+            _CAPACITY, None if equipment is None else equipment.key or equipment.capacity_citations[0]
+        ),
     }
     answer.rule = keys.get(reasons[0]) or answer.rule
 

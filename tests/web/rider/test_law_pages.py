@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from complaints.authorities.choices import Choice, add_choice
+from complaints.authorities.fares import read_fare
 from complaints.authorities.tables import Authority
 from complaints.law.rulebook import get_rulebook
 from tests.machine import DATABASES
-from web.rider.fares import read_fare_act
 from web.rider.rule_links import find_shared_subject
 from web.services import Services
 
@@ -252,13 +252,13 @@ def test_unchanged_page_answers_304_and_a_new_act_changes_it(
     ],
 )
 def test_only_a_zero_fare_for_everyone_is_free(value: dict[str, object], free: bool) -> None:
-    act = read_fare_act(Choice(value, "ato", None, date(2026, 1, 5)))
+    act = read_fare(Choice(value, "ato", None, date(2026, 1, 5)))
     assert act is not None
     assert act.free is free
 
 
 def test_no_act_is_no_price() -> None:
-    assert read_fare_act(None) is None
+    assert read_fare(None) is None
 
 
 def test_one_link_serves_a_list_that_leads_to_one_complaint() -> None:

@@ -13,7 +13,7 @@ def make_town(slug: str, town: str, *, has_lines: bool = True, demo: bool = Fals
         short_name="ST",
         town=town,
         uf="RJ",
-        law_id="rj-marica-2627-2015",
+        law_id="marica-2627-2015",
         time_zone="America/Sao_Paulo",
         phone="+552137310000",
         sms_number=None if has_lines else "+5521999900001",
