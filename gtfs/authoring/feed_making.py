@@ -69,7 +69,7 @@ def _make_pattern(way: SketchWay, sketch: Sketch) -> network.Pattern:
         key=way.key,
         direction=_DIRECTIONS.get(way.key, 0),
         headsign=way.headsign,
-        calls=tuple(network.Call(stops[call.stop], call.minute) for call in way.calls),
+        calls=tuple(network.Call(stops[call.stop], call.minute) for call in way.calls if call.stop in stops),
         departures=MappingProxyType({id_: day.departures for id_, day in times.items() if day.departures}),
         headways=MappingProxyType({id_: day.headways for id_, day in times.items() if day.headways}),
     )

@@ -2,6 +2,7 @@
 
 from datetime import date
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session
 from starlette.exceptions import HTTPException
@@ -59,16 +60,26 @@ def show_line(request: Request) -> Response:
 
 def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
     slug = request.path_params["line"]
+    context = line_context(request, session, town, feed, slug, today)
+    if context is None:
+        raise _missing(session, town, feed, slug)
+    return render(request, "lines/line.html", context, status_code=422 if context["errors"] else 200)
+
+
+def line_context(
+    request: Request, session: Session, town: Authority, feed: PublishedFeed, slug: str, today: date
+) -> dict[str, Any] | None:
+    """All that `lines/line.html` shows of the line of an address; None when the feed has none of it."""
     found = find_line(session, feed, slug)
     if found is None:
-        raise _missing(session, town, feed, slug)
+        return None
     line, directions = found
     errors = FormErrors()
     day = read_day(request, errors)
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
-    context = {
+    return {
         "line": line,
         "validity": judge_validity(feed, today),
         "days": days,
@@ -81,7 +92,6 @@ def _line_page(request: Request, session: Session, town: Authority, feed: Publis
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }
-    return render(request, "lines/line.html", context, status_code=422 if errors else 200)
 
 
 def _missing(session: Session, town: Authority, feed: PublishedFeed, slug: str) -> Exception:
