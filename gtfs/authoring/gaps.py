@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
 
+from gtfs.authoring.agency_reading import is_site
 from gtfs.authoring.sketch import Sketch, SketchDays, SketchLine, SketchWay
 
 WEEKDAYS = ("segundas", "terças", "quartas", "quintas", "sextas", "sábados", "domingos")
@@ -37,6 +38,9 @@ def has_serious_gaps(sketch: Sketch, today: date) -> bool:
 
 
 def _judge_whole(sketch: Sketch, today: date) -> Iterator[Gap]:
+    if not is_site(sketch.agency.url):
+        words = f"o site do órgão, {sketch.agency.url or 'em branco'}, não existe fora daqui: corrija-o em Órgão"
+        yield Gap(words, serious=True)
     if not sketch.stops:
         yield Gap("nenhuma parada: cadastre as paradas primeiro", serious=True)
     if not sketch.lines:

@@ -12,7 +12,7 @@ from gtfs.authoring.sketch import BACK, CIRCULAR, OUT, DayKind, SketchCall, Sket
 from gtfs.folding import fold
 
 LONGEST_CODE, LONGEST_NAME, LONGEST_DESCRIPTION = 20, 120, 1_000
-RESERVED_CODES = frozenset(("nova", "paradas", "dias", "colar", "gerar", "trazer"))
+RESERVED_CODES = frozenset(("nova", "paradas", "dias", "orgao", "colar", "gerar", "trazer"))
 """Last words of addresses beside those of lines."""
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*", re.ASCII)

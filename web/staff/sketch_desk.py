@@ -6,6 +6,7 @@ from datetime import date
 from sqlmodel import Session, col, select
 
 from complaints.authorities.tables import CalendarDay
+from gtfs.authoring.agency_reading import is_mailbox
 from gtfs.authoring.calendar_carrying import ordinary_days
 from gtfs.authoring.faults import Fault
 from gtfs.authoring.keeping import PartChange, SketchChange, StaleSketch, change_sketch, read_sketch
@@ -37,7 +38,7 @@ def describe_agency(desk: Desk) -> Agency:
         url=absolute_url(desk.services.settings.public_url, town_url(town)),
         time_zone=town.time_zone,
         phone=town.phone,
-        email=town.email or "",
+        email=town.email if town.email and is_mailbox(town.email) else "",
     )
 
 

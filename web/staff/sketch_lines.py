@@ -34,6 +34,7 @@ DONE = {
     "apagada": "Linha apagada.",
     "paradas": "Paradas gravadas.",
     "dias": "Dias gravados.",
+    "orgao": "Dados do órgão gravados.",
     "colado": "Planilha gravada.",
     "trazido": "As linhas publicadas estão aqui. Corrija o que for preciso e gere o arquivo.",
 }

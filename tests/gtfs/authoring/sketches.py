@@ -7,7 +7,7 @@ from gtfs.authoring.line_reading import LineText, WayText, read_line
 from gtfs.authoring.network import Agency, Stop
 from gtfs.authoring.sketch import Sketch, SketchLine
 
-AGENCY = Agency("ept", "EPT", "https://ept.example/", "America/Sao_Paulo")
+AGENCY = Agency("ept", "EPT", "https://ept.rj.gov.br/", "America/Sao_Paulo")
 TODAY = date(2026, 12, 1)
 DAYS = ordinary_days(TODAY)
 STOPS = tuple(
