@@ -10,6 +10,7 @@ from gtfs.authoring.day_times import DayTimes
 from gtfs.authoring.line_reading import LONGEST_CODE, RESERVED_CODES
 from gtfs.authoring.network import Agency, Headway, Stop
 from gtfs.authoring.sketch import BACK, CIRCULAR, OUT, Sketch, SketchCall, SketchLine, SketchWay
+from gtfs.authoring.time_words import write_time
 from gtfs.clock import parse_time
 from gtfs.folding import fold, slugify
 from gtfs.numbers import parse_integer, parse_number
@@ -34,6 +35,8 @@ _HELD = {
 
 _UNTIMED = re.compile(r"\s*Horários a publicar\.(?: Passa por: .*)?")
 """Words that are added again to a line without times."""
+
+_TOLD_TIMES = 8
 
 _FARES = ("fare_attributes.txt", "fare_rules.txt")
 Calls = tuple[tuple[str, int | None], ...]
@@ -234,9 +237,10 @@ def _carry_ways(
 
 
 def _tell_course(course: _Course) -> str:
-    count = sum(map(len, course.departures.values()))
-    times = f"{count} {'partida' if count == 1 else 'partidas'}" if count else "viagens"
-    return f"{times} com outro caminho, outros tempos ou sem paradas conhecidas."
+    starts = sorted(start for found in course.departures.values() for start in found)
+    told = ", ".join(map(write_time, starts[:_TOLD_TIMES])) + (" e outras" if len(starts) > _TOLD_TIMES else "")
+    count = f"{len(starts)} {'partida' if len(starts) == 1 else 'partidas'} ({told})" if starts else "viagens"
+    return f"{count} com outro caminho, outros tempos ou sem paradas conhecidas."
 
 
 def _make_way(key: str, course: _Course, kinds: set[str], losses: list[str]) -> SketchWay:

@@ -62,7 +62,7 @@ def _read(form: Form) -> DaysText:
         )
         for number in range(1, MOST_KINDS + 1)
     )
-    return DaysText(form.text("inicio", 20), form.text("fim", 20), kinds, form.text("feriados", LONGEST_BOX))
+    return DaysText(form.text("inicio", 20), form.text("fim", 20), kinds, form.raw("feriados", LONGEST_BOX))
 
 
 def _page(

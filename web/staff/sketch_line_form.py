@@ -102,9 +102,9 @@ def add_stop_row(values: Mapping[str, str], prefix: str, stop: Stop) -> dict[str
 
 
 def _read_way(form: Form, prefix: str, kinds: Sequence[DayKind]) -> WayText:
-    times = {kind.id: form.text(name_box(prefix, number), LONGEST_BOX) for number, kind in enumerate(kinds, 1)}
-    return WayText(prefix, form.text(f"{prefix}_destino", 300), form.text(f"{prefix}_paradas", LONGEST_BOX), times)
+    times = {kind.id: form.raw(name_box(prefix, number), LONGEST_BOX) for number, kind in enumerate(kinds, 1)}
+    return WayText(prefix, form.text(f"{prefix}_destino", 300), form.raw(f"{prefix}_paradas", LONGEST_BOX), times)
 
 
 def _is_filled(way: WayText) -> bool:
-    return bool(way.stops or way.headsign or any(way.times.values()))
+    return any(text.strip() for text in (way.stops, way.headsign, *way.times.values()))

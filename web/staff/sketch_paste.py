@@ -84,8 +84,8 @@ def _read_text(desk: Desk, errors: FormErrors) -> str:
     """The text of the file, else of the box."""
     files = desk.form.files("arquivo")
     if not files:
-        text = desk.form.text("conteudo", MAX_FILE)
-        if not text:
+        text = desk.form.raw("conteudo", MAX_FILE)
+        if not text.strip():
             errors.add("conteudo", "Cole as células da planilha, ou escolha um arquivo CSV")
         return text
     try:
