@@ -8,8 +8,8 @@ from gtfs.checks.notices import Notices
 from gtfs.compiled import Direction, StopBoard, Window, pack_line, pack_stop, unpack, unpack_line, unpack_stop
 from gtfs.compiled_feed import CompiledFeed, CompiledLine, CompiledStop
 from gtfs.compiling import compile_feed
-from gtfs.measuring import begin_paths
 from gtfs.line_times import Every, Start, find_departures, list_variants, list_way
+from gtfs.measuring import begin_paths
 from gtfs.zip_reading import read_feed
 from tests.gtfs import small_feed as small
 from tests.gtfs.small_feed import small_feed

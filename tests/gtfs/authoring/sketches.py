@@ -11,7 +11,7 @@ AGENCY = Agency("ept", "EPT", "https://ept.rj.gov.br/", "America/Sao_Paulo")
 TODAY = date(2026, 12, 1)
 DAYS = ordinary_days(TODAY)
 STOPS = tuple(
-    Stop(id_, name, -22.9 - number / 100, -42.8)
+    Stop(id_, name, round(-22.9 - number / 100, 6), -42.8)
     for number, (id_, name) in enumerate(
         [
             ("centro", "Centro"),
