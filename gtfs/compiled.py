@@ -93,19 +93,27 @@ def unpack(content: bytes) -> Any:
 
 def pack_line(directions: tuple[Direction, ...]) -> bytes:
     """A line's directions as stored bytes."""
-    return pack(
-        [
-            [direction.label, direction.circular, direction.km, [_pattern_values(p) for p in direction.patterns]]
-            for direction in directions
-        ]
-    )
+    return pack(directions_to_json(directions))
 
 
 def unpack_line(content: bytes) -> tuple[Direction, ...]:
     """The directions that `pack_line` stored."""
+    return directions_from_json(unpack(content))
+
+
+def directions_to_json(directions: tuple[Direction, ...]) -> list[Any]:
+    """A line's directions as plain values."""
+    return [
+        [direction.label, direction.circular, direction.km, [_pattern_values(p) for p in direction.patterns]]
+        for direction in directions
+    ]
+
+
+def directions_from_json(values: list[Any]) -> tuple[Direction, ...]:
+    """The directions that `directions_to_json` gave."""
     return tuple(
         Direction(label, circular, km, tuple(map(_read_pattern, patterns)))
-        for label, circular, km, patterns in unpack(content)
+        for label, circular, km, patterns in values
     )
 
 
@@ -138,6 +146,12 @@ def unpack_stop(content: bytes) -> StopBoard:
         ),
         tuple(untimed),
     )
+
+
+def unpack_lines_of(content: bytes) -> frozenset[int]:
+    """The positions of the lines in what `pack_stop` stored, without unpacking the times."""
+    departures, untimed = unpack(content)
+    return frozenset((*(entry[0] for entry in departures), *untimed))
 
 
 def _pattern_values(pattern: Pattern) -> list[Any]:

@@ -8,9 +8,9 @@ from datetime import date
 class CompiledLine:
     """One row of routes.txt: columns for lists, and `content` for its page (`pack_line`).
 
-    `kind` is the route_type; colours are six hexadecimal digits or blank; `search` is folded text; `details` has
-    the parts of `pack_details`: `fares` (`fares_to_json`), `network` (network_id), `paths` (for each direction
-    the course of its usual path, as [latitude, longitude]).
+    `kind` is the route_type; colours are six hexadecimal digits or blank; `search` is folded text: names,
+    destinations and stops, divided by FIELD_END; `details` has the parts of `pack_details`: `fares`
+    (`fares_to_json`), `network` (network_id), `paths` (the courses of its usual paths, as [latitude, longitude]).
     """
 
     gtfs_id: str

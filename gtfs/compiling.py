@@ -13,10 +13,12 @@ from gtfs.directions import find_directions
 from gtfs.fares import fares_to_json, read_fares
 from gtfs.folding import fold, sort_key
 from gtfs.line_details import pack_details
+from gtfs.line_work import count_work, list_active_sets
 from gtfs.numbers import parse_integer, parse_number
 from gtfs.paths import Path
 from gtfs.patterns import Gathering, Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
+from gtfs.search_words import FIELD_END
 from gtfs.service_days import ServiceDays, find_period, read_services
 
 PLACES = ("", "0", "1")
@@ -45,6 +47,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
     fares = read_fares(feed)
     agency = feed.table("agency.txt").column("agency_id")[0]
     first, last = _find_days(feed, services)
+    active = list_active_sets(services, first.toordinal(), last.toordinal()) if first and last else ()
     info = feed.table("feed_info.txt")
     return CompiledFeed(
         zone=feed.table("agency.txt").column("agency_timezone")[0],
@@ -63,6 +66,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
                     "network": routes.column("network_id")[row],
                     "agency": routes.column("agency_id")[row] or agency,
                     "paths": _draw(line, measured),
+                    "work": [work.to_json() for work in count_work(line, active, lengths, stops.places)],
                 },
             )
             for (row, id_), line in zip(routes_found, patterns, strict=True)
@@ -138,7 +142,7 @@ def _compile_line(
         colour=_read_colour(routes.column("route_color")[row]),
         text_colour=_read_colour(routes.column("route_text_color")[row]),
         sort_key=sort_key(f"{short} {long}" if short or long else id_),
-        search=fold(" ".join((short, long, description, *labels, *served))),
+        search=FIELD_END.join(fold(" ".join(part)) for part in ((short, long, description), labels, served)),
         has_times=any(pattern.trips or pattern.windows for pattern in patterns),
         content=pack_line(directions),
         details=pack_details(details),

@@ -36,6 +36,12 @@ class DayKind:
     dates: tuple[date, ...]
     holidays: bool
     """Whether other days run as Sundays do."""
+    days: tuple[date, ...] = ()
+    """All of them that were looked at, in order."""
+
+    def next_day(self, today: date) -> date | None:
+        """The first of its days that is not over, else its last one."""
+        return next((day for day in self.days if day >= today), self.days[-1] if self.days else None)
 
     @property
     def label(self) -> str:
@@ -125,6 +131,7 @@ def _describe(active: frozenset[int], days: list[date], start: date, end: date, 
         ends=ends if ends and end - ends >= _WEEK else None,
         dates=tuple(day for day in others if day >= oldest),
         holidays=bool(others) and _SUNDAY in regular and len(regular) < 7,
+        days=tuple(days),
     )
 
 

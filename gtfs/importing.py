@@ -12,9 +12,10 @@ from sqlmodel import Session
 
 from gtfs.archive import Limits
 from gtfs.checking import judge
-from gtfs.checks.notices import Notices, Report
+from gtfs.checks.notices import SHOWN, Notices, Report
 from gtfs.compiled_feed import CompiledFeed
 from gtfs.compiling import compile_feed
+from gtfs.guru import asking_guru
 from gtfs.measuring import begin_paths, measuring
 from gtfs.publishing import Publishing, publish
 from gtfs.tables import FeedVersion
@@ -52,17 +53,22 @@ class Importing:
 
 
 def prepare_feed(
-    raw: bytes, name: str, today: date, limits: Limits | None = None, on_checked: Callable[[], None] = lambda: None
+    raw: bytes,
+    name: str,
+    today: date,
+    limits: Limits | None = None,
+    on_checked: Callable[[], None] = lambda: None,
+    second_opinion: bool = False,
 ) -> PreparedFeed:
     """Read, check and compile a zip called `name`; takes seconds for a big feed, and no database.
 
-    `on_checked` is called between the two halves, for whoever shows progress.
+    `on_checked` is called between the two halves, for whoever shows progress. `second_opinion`: ask gtfs-guru too.
     """
     notices = Notices()
-    with measuring(len(raw)) as beside:
-        feed = read_feed(raw, name, notices, limits)
+    with measuring(len(raw)) as beside, asking_guru(raw, today, SHOWN, second_opinion) as guru:
+        feed = read_feed(raw, name, notices, limits, guru.begin if guru else None)
         paths = begin_paths(beside, feed)
-        report = judge(feed, name, today, notices)
+        report = judge(feed, name, today, notices, guru)
         on_checked()
         compiled = compile_feed(feed, paths) if report.accepted else None
     return PreparedFeed(name, raw, sha256(raw).hexdigest(), report, compiled)

@@ -16,6 +16,9 @@ EXACT = "1"
 _MOST_DEPARTURES = 1_500
 """Exact intervals are written out as departures unless they make more than one a minute in a day."""
 
+_PACE = 60
+"""Seconds between vehicles below which an interval is taken for a slip when vehicles are counted."""
+
 Place = tuple[float, float] | None
 
 
@@ -34,6 +37,17 @@ class Calls:
     profile: Profile
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One vehicle's way along a line: service, start and end in seconds of the service day, shape, block."""
+
+    service: int
+    start: int
+    end: int
+    shape: str
+    block: str
+
+
 @dataclass(slots=True)
 class Gathering:
     """A pattern that is still gathering trips; `signs` is empty or has a text for each stop."""
@@ -49,6 +63,7 @@ class Gathering:
     windows: dict[int, list[Window]] = field(default_factory=dict)
     untimed: set[int] = field(default_factory=set)
     shapes: Counter[str] = field(default_factory=Counter)
+    runs: list[Run] = field(default_factory=list)
     weight: float = 0
     """How many departures it has, counting each service once."""
 
@@ -91,9 +106,9 @@ def gather_patterns(
     reader = CallReader(feed, stops, places)
     intervals = read_intervals(feed)
     trips = feed.table("trips.txt")
-    names = ("trip_id", "route_id", "service_id", "direction_id", "trip_headsign", "shape_id")
+    names = ("trip_id", "route_id", "service_id", "direction_id", "trip_headsign", "shape_id", "block_id")
     routes: dict[str, dict[object, Gathering]] = {}
-    for trip, route, service, direction, headsign, shape in zip(*map(trips.column, names), strict=True):
+    for trip, route, service, direction, headsign, shape, block in zip(*map(trips.column, names), strict=True):
         calls = reader.read(trip)
         if calls is None or service not in services or not route:
             continue
@@ -104,8 +119,19 @@ def gather_patterns(
             pattern.untimed.add(services[service])
         else:
             pattern.add(calls, services[service], windows, exact)
+            pattern.runs.extend(_list_runs(calls, services[service], windows, exact, (shape, block)))
         pattern.shapes[shape] += 1
     return {route: list(patterns.values()) for route, patterns in routes.items()}
+
+
+def _list_runs(
+    calls: Calls, service: int, windows: Sequence[Window], exact: Sequence[int], ids: tuple[str, str]
+) -> Iterator[Run]:
+    """Each time a trip is run; one at intervals as if it kept to them."""
+    paced = [start for window in windows for start in range(window.start, window.end, max(window.headway, _PACE))]
+    lasts = max((offset for offset in calls.profile.offsets if offset is not None), default=0)
+    for start in exact or paced or ([] if calls.start is None else [calls.start]):
+        yield Run(service, start, start + lasts, *ids)
 
 
 class CallReader:
@@ -114,7 +140,7 @@ class CallReader:
     def __init__(self, feed: RawFeed, stops: Mapping[str, int], places: Sequence[Place]) -> None:
         table = feed.table("stop_times.txt")
         arrivals, departures = table.column("arrival_time"), table.column("departure_time")
-        self._seconds = {text: parse_time(text) for text in {*arrivals, *departures}}
+        self._seconds = feed.seconds
         self._arrivals, self._departures = arrivals, departures
         self._stops = [stops.get(id_) for id_ in table.column("stop_id")]
         self._pickups = table.column("pickup_type")

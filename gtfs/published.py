@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -15,7 +15,6 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gtfs.compiled import Direction, StopBoard, unpack, unpack_line, unpack_stop
 from gtfs.fares import LineFares, fares_from_json
-from gtfs.folding import fold
 from gtfs.line_details import unpack_details
 from gtfs.service_days import ServiceDays, service_from_json
 from gtfs.tables import PUBLISHED, FeedAddress, FeedArchive, FeedLine, FeedServices, FeedStop, FeedVersion
@@ -91,31 +90,38 @@ def find_published(session: Session, authority_id: int) -> PublishedFeed | None:
     ).first()
     if row is None:
         return None
-    return PublishedFeed(
-        authority_id=authority_id,
-        version_id=row.id,
-        number=row.number,
-        sha256=row.sha256,
-        zone=ZoneInfo(row.zone),
-        first_day=row.first_day,
-        last_day=row.last_day,
-        published_at=row.published_at or row.created_at,
-    )
+    return _published_feed(row)
 
 
-def list_lines(session: Session, feed: PublishedFeed, wanted: str = "") -> tuple[LineEntry, ...]:
-    """Lines in the order people count in; `wanted` keeps those where each of its words is found.
-
-    Looked into, without accents and case: number, name, description, destinations and the stops' names.
-    """
-    chosen = _lines(feed)
-    for word in fold(wanted).split():
-        chosen = chosen.where(col(FeedLine.search).contains(word, autoescape=True))
-    rows = session.exec(chosen.order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
-    return tuple(map(_line_entry, rows))
+def find_version(session: Session, authority_id: int, number: int) -> PublishedFeed | None:
+    """Any version as if riders saw it; None when there is none of that number. A draft counts from its arrival."""
+    row = session.exec(
+        select(FeedVersion)
+        .where(FeedVersion.authority_id == authority_id, FeedVersion.number == number)
+        .options(*_without(FeedVersion.report, FeedVersion.summary))
+    ).first()
+    return _published_feed(row) if row else None
 
 
-def list_line_details(session: Session, feed: PublishedFeed) -> tuple[LineDetails, ...]:
+def list_lines(session: Session, feed: PublishedFeed) -> tuple[LineEntry, ...]:
+    """All lines in the order people count in."""
+    rows = session.exec(_lines(feed).order_by(col(FeedLine.sort_key), col(FeedLine.position))).all()
+    return tuple(map(line_entry, rows))
+
+
+class OfVersion(Protocol):
+    """Whatever names a version of an authority."""
+
+    @property
+    def authority_id(self) -> int:
+        """The authority's id."""
+
+    @property
+    def version_id(self) -> UUID:
+        """The version's id."""
+
+
+def list_line_details(session: Session, feed: OfVersion) -> tuple[LineDetails, ...]:
     """The details of every line, in the order of routes.txt."""
     rows = session.exec(
         select(FeedLine.position, FeedLine.gtfs_id, FeedLine.details)
@@ -137,6 +143,17 @@ def get_line_details(session: Session, feed: PublishedFeed, position: int) -> di
     return unpack_details(content)
 
 
+def list_stops(session: Session, feed: PublishedFeed) -> tuple[StopEntry, ...]:
+    """All stops and stations, in the order of stops.txt."""
+    chosen = (
+        select(FeedStop)
+        .where(FeedStop.authority_id == feed.authority_id, FeedStop.version_id == feed.version_id)
+        .options(*_without(FeedStop.content, FeedStop.search))
+        .order_by(col(FeedStop.position))
+    )
+    return tuple(map(stop_entry, session.exec(chosen).all()))
+
+
 def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEntry, tuple[Direction, ...]] | None:
     """A line and its directions; None when the published version has no line of that address."""
     row = session.exec(
@@ -146,7 +163,7 @@ def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEnt
             FeedLine.slug == slug,
         )
     ).first()
-    return (_line_entry(row), unpack_line(row.content)) if row else None
+    return (line_entry(row), unpack_line(row.content)) if row else None
 
 
 def find_stop(session: Session, feed: PublishedFeed, slug: str) -> tuple[StopEntry, StopBoard] | None:
@@ -158,13 +175,13 @@ def find_stop(session: Session, feed: PublishedFeed, slug: str) -> tuple[StopEnt
             FeedStop.slug == slug,
         )
     ).first()
-    return (_stop_entry(row), unpack_stop(row.content)) if row else None
+    return (stop_entry(row), unpack_stop(row.content)) if row else None
 
 
 def get_lines(session: Session, feed: PublishedFeed, positions: Iterable[int]) -> dict[int, LineEntry]:
     """Lines by position."""
     rows = session.exec(_lines(feed).where(col(FeedLine.position).in_(set(positions)))).all()
-    return {row.position: _line_entry(row) for row in rows}
+    return {row.position: line_entry(row) for row in rows}
 
 
 def get_stops(session: Session, feed: PublishedFeed, positions: Iterable[int]) -> dict[int, StopEntry]:
@@ -175,7 +192,7 @@ def get_stops(session: Session, feed: PublishedFeed, positions: Iterable[int]) -
         .where(col(FeedStop.position).in_(set(positions)))
         .options(*_without(FeedStop.content))
     )
-    return {row.position: _stop_entry(row) for row in session.exec(chosen).all()}
+    return {row.position: stop_entry(row) for row in session.exec(chosen).all()}
 
 
 def get_services(session: Session, feed: PublishedFeed) -> tuple[ServiceDays, ...]:
@@ -205,6 +222,19 @@ def was_address(session: Session, authority_id: int, kind: AddressKind, slug: st
     return session.exec(chosen).first() is not None
 
 
+def _published_feed(row: FeedVersion) -> PublishedFeed:
+    return PublishedFeed(
+        authority_id=row.authority_id,
+        version_id=row.id,
+        number=row.number,
+        sha256=row.sha256,
+        zone=ZoneInfo(row.zone),
+        first_day=row.first_day,
+        last_day=row.last_day,
+        published_at=row.published_at or row.created_at,
+    )
+
+
 def _lines(feed: PublishedFeed) -> SelectOfScalar[FeedLine]:
     return (
         select(FeedLine)
@@ -224,7 +254,8 @@ def _without(*columns: object) -> list[ORMOption]:
     return [defer(cast("QueryableAttribute[object]", column)) for column in columns]
 
 
-def _line_entry(row: FeedLine) -> LineEntry:
+def line_entry(row: FeedLine) -> LineEntry:
+    """The columns of a list."""
     return LineEntry(
         position=row.position,
         slug=row.slug,
@@ -239,7 +270,8 @@ def _line_entry(row: FeedLine) -> LineEntry:
     )
 
 
-def _stop_entry(row: FeedStop) -> StopEntry:
+def stop_entry(row: FeedStop) -> StopEntry:
+    """The columns of a list."""
     return StopEntry(row.position, row.slug, row.gtfs_id, row.code, row.name, row.latitude, row.longitude)
 
 

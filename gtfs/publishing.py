@@ -141,6 +141,7 @@ def _show(
         session.flush()
     chosen.state, chosen.retired_at = PUBLISHED, None
     chosen.published_at, chosen.published_by = now, by
+    chosen.publish_on = chosen.planned_by = None
     session.add(chosen)
     session.add(
         FeedPublication(

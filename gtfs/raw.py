@@ -1,11 +1,12 @@
 """A feed as it was written: text in columns, with the row of the file each value stands in."""
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
+from gtfs.clock import parse_time
 from gtfs.numbers import parse_integer
 from gtfs.specification import CALENDAR_FILES, SERVICE, key_of
 
@@ -83,12 +84,30 @@ class RawFeed:
         table = self.table("stop_times.txt")
         texts = table.column("stop_sequence")
         numbers = {text: parse_integer(text) for text in set(texts)}
-        found: dict[str, list[int]] = {}
+        sequence = list(map(numbers.__getitem__, texts))
+        found: defaultdict[str, list[int]] = defaultdict(list)
         for index, trip in enumerate(table.column("trip_id")):
-            if trip and numbers[texts[index]] is not None:
-                found.setdefault(trip, []).append(index)
+            found[trip].append(index)
+        found.pop("", None)
+        if None in sequence:
+            kept = {trip: [call for call in calls if sequence[call] is not None] for trip, calls in found.items()}
+            found = defaultdict(list, {trip: calls for trip, calls in kept.items() if calls})
         for records in found.values():
-            sequence = [numbers[texts[index]] or 0 for index in records]
-            if any(after < before for before, after in pairwise(sequence)):
-                records.sort(key=lambda index: numbers[texts[index]] or 0)
-        return found
+            order = [sequence[index] or 0 for index in records]
+            if order != sorted(order):
+                records.sort(key=lambda index: sequence[index] or 0)
+        return dict(found)
+
+    @cached_property
+    def seconds(self) -> Mapping[str, int | None]:
+        """Each different text in the time columns of stop_times.txt as seconds; None when unreadable."""
+        table = self.table("stop_times.txt")
+        texts = {*table.column("arrival_time"), *table.column("departure_time")}
+        return {text: parse_time(text) for text in texts}
+
+    @cached_property
+    def call_times(self) -> tuple[list[int | None], list[int | None]]:
+        """Arrival and departure of each record of stop_times.txt in seconds; None where there is none."""
+        table, seconds = self.table("stop_times.txt"), self.seconds
+        arrivals, departures = table.column("arrival_time"), table.column("departure_time")
+        return list(map(seconds.__getitem__, arrivals)), list(map(seconds.__getitem__, departures))

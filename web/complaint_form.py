@@ -3,11 +3,13 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session
 
+from complaints.authorities.tables import Authority
 from complaints.cases.evidence import MAX_BYTES, MAX_FILES, RefusedFile, discard_evidence, prepare_evidence
 from complaints.cases.filing import Filed, Filing, file_case
 from complaints.cases.protocol import format_protocol
@@ -15,6 +17,7 @@ from complaints.cases.reading import RiderView, rider_view
 from complaints.cases.wordings import CONFIDENTIALITY, KINDS, STORED_CONFIDENTIALITY, STORED_KINDS
 from web.forms import Form, FormErrors
 from web.rider.emergencies import emergencies_of
+from web.rider.line_alerts import freeze_alert, stopping_alerts
 from web.rider.line_copy import copy_line
 from web.services import Services
 
@@ -76,6 +79,7 @@ def file_form(
     prepared, refused = prepare_evidence(services.storage, services.keyring, files)
     with services.database.write() as session:
         filing = _read_filing(session, authority_id, form, channel)
+        filing = replace(filing, alerts=_freeze_alerts(session, filing, services.clock()))
         filing = replace(filing, evidence=prepared, filed_by=filed_by)
         filed = file_case(session, services.keyring, filing, services.clock())
         view = rider_view(session, filed.case)
@@ -105,6 +109,14 @@ def _read_filing(session: Session, authority_id: int, form: Form, channel: str) 
         email=form.text("email"),
         confidentiality=STORED_CONFIDENTIALITY.get(form.text("sigilo"), ""),
     )
+
+
+def _freeze_alerts(session: Session, filing: Filing, now: datetime) -> tuple[Mapping[str, object], ...]:
+    alerts = stopping_alerts(session, filing.authority_id, filing.line_id, now)
+    if not alerts:
+        return ()
+    town = session.get_one(Authority, filing.authority_id)
+    return tuple(freeze_alert(alert, town) for alert in alerts)
 
 
 def _receipt(filed: Filed, view: RiderView, refused: tuple[RefusedFile, ...]) -> dict[str, Any]:

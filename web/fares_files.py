@@ -10,7 +10,7 @@ from complaints.authorities.law_in_force import law_on, settings_in_force
 from complaints.authorities.tables import Authority
 from gtfs.fare_writing import FareNames, LinePrice, PricedCategory, RouteNetworks, category_id, write_fares
 from gtfs.fares import LineFares
-from gtfs.published import LineDetails, PublishedFeed, list_line_details
+from gtfs.published import LineDetails, OfVersion, list_line_details
 from web.addresses import absolute_url, town_url
 from web.law_fares import Reduced, reduced_fares
 
@@ -19,7 +19,7 @@ _REAIS = "BRL"
 
 
 def list_fare_files(
-    session: Session, town: Authority, feed: PublishedFeed, day: date, public_url: str
+    session: Session, town: Authority, feed: OfVersion, day: date, public_url: str
 ) -> Mapping[str, bytes | None]:
     """The fare files as of `day` by name; None for a file that must not be there.
 

@@ -16,6 +16,7 @@ from complaints.authorities.tables import Authority
 from gtfs.clerk_tables import FAILED, READY, REFUSED
 from gtfs.file_difference import compare_archives
 from gtfs.importing import Importing, PreparedFeed, import_feed, prepare_feed
+from gtfs.references import NewReference, keep_reference, prepare_reference
 from gtfs.uploads import Ending, finish_upload, note_step, propose_upload, take_upload
 from gtfs.versions import get_version_archive
 from web.services import Services
@@ -81,8 +82,15 @@ def _take(services: Services) -> Taken | None:
 def _work(services: Services, taken: Taken) -> None:
     """The slow part holds no transaction; a death in it leaves the upload to be taken again."""
     _note(services, taken, READING)
+    if taken.purpose == "reference":
+        _work_reference(services, taken)
+        return
     prepared = prepare_feed(
-        taken.content, taken.name, taken.today, on_checked=lambda: _note(services, taken, PREPARING)
+        taken.content,
+        taken.name,
+        taken.today,
+        on_checked=lambda: _note(services, taken, PREPARING),
+        second_opinion=True,
     )
     _note(services, taken, KEEPING)
     report = json.dumps(_describe(services, taken, prepared), ensure_ascii=False, sort_keys=True)
@@ -93,6 +101,17 @@ def _work(services: Services, taken: Taken) -> None:
         _finish(services, taken, report, READY, _keep_version(services, taken, prepared))
     else:
         _finish(services, taken, report, REFUSED)
+
+
+def _work_reference(services: Services, taken: Taken) -> None:
+    prepared = prepare_reference(taken.content, taken.name, taken.today)
+    report = json.dumps(prepared.report.to_json(), ensure_ascii=False, sort_keys=True)
+    if prepared.departures is None:
+        _finish(services, taken, report, REFUSED)
+        return
+    with services.database.write() as session:
+        keep_reference(session, NewReference(taken.key[0], prepared, taken.by), services.clock())
+    _finish(services, taken, report, READY)
 
 
 def _describe(services: Services, taken: Taken, prepared: PreparedFeed) -> dict[str, Any]:

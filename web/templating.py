@@ -92,7 +92,10 @@ def render(
 def standard_context(request: Request) -> dict[str, Any]:
     """What every template has: `request`, `authority` (None outside a town), `demo`, and empty form state."""
     settings: Settings = request.app.state.services.settings
+    preview = getattr(request.state, "preview", None)
     return {
+        **({} if preview is None else {"town_url": preview.town_url}),
+        "preview": preview,
         "request": request,
         "authority": getattr(request.state, "authority", None),
         "demo": settings.demo,

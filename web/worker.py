@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from web.feed_child import FeedChild
+from web.feed_tasks import compare_successions, publish_planned
 from web.messaging import answer_left_behind, deliver_messages, reconcile_messages
 from web.services import Services
 from web.tasks import seal_changes, show_life, tidy
@@ -16,11 +17,13 @@ Task = Callable[[Services, datetime], int]
 a death at any point: the truth is in the database's rows, never in the worker."""
 
 TASKS: tuple[Task, ...] = (
+    publish_planned,
     answer_left_behind,
     deliver_messages,
     reconcile_messages,
     seal_changes,
     FeedChild().make_versions,
+    compare_successions,
     tidy,
     show_life,
 )

@@ -4,6 +4,7 @@ Lei federal 13.460/2017, articles 10 (no identification, no motive may be demand
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -39,7 +40,8 @@ class Filing:
 
     `key` is the idempotency key of the form or message. `occurred` is the rider's own words for when. `phone` is
     any spelling; `address` the gateway's raw sender. `confidentiality`: named, confidential, anonymous, or empty
-    for the subject's own default.
+    for the subject's own default. `alerts` are the warnings riders of the line had been given, as plain values
+    (number, label, header, description, starts_at, ends_at).
     """
 
     authority_id: int
@@ -62,6 +64,7 @@ class Filing:
     confidentiality: str = ""
     evidence: tuple[PreparedEvidence, ...] = ()
     filed_by: UUID | None = None
+    alerts: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -257,6 +260,7 @@ def _filed_content(
         "line_name": case.line_name,
         "subjects": subjects_content(subjects),
         "findings": list(found.findings),
+        **({"alerts": list(filing.alerts)} if filing.alerts else {}),
         "term": term_content(term),
         "files": [item.original_sha256.hex() for item in filing.evidence],
     }

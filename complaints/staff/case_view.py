@@ -55,6 +55,12 @@ class StaffCase:
     inspections: tuple[Inspection, ...]
 
     @property
+    def alerts(self) -> tuple[dict[str, str], ...]:
+        """What riders of the line had been warned of when the case was filed."""
+        found = (self.told or {}).get("alerts", ())
+        return tuple(found) if isinstance(found, list) else ()
+
+    @property
     def extended(self) -> bool:
         """Whether the term was extended; it may be once."""
         return any(event.kind == "term_extended" for event in self.events)

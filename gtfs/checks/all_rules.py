@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from gtfs.checks import fares, keys, names, service, structure, trips, values
+from gtfs.checks import fares, keys, names, places, service, structure, trips, values, wording
 from gtfs.checks.notices import Finding, Notices
 from gtfs.raw import RawFeed
 
@@ -12,6 +12,8 @@ RULES: tuple[Callable[[RawFeed], Iterator[Finding]], ...] = (
     *keys.RULES,
     *values.RULES,
     *names.RULES,
+    *wording.RULES,
+    *places.RULES,
     *trips.RULES,
     *service.RULES,
     *fares.RULES,

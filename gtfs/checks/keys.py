@@ -34,6 +34,8 @@ def _find_duplicates(table: RawTable, file: FileSpecification) -> Iterator[Findi
     needed = [column for column in file.key if column in file.required or len(file.key) == 1]
     if not columns or any(column not in table for column in needed):
         return
+    if len(set(map(hash, zip(*map(table.column, columns), strict=True)))) == len(table):
+        return
     checked = [columns.index(column) for column in needed]
     first: dict[tuple[str, ...], int] = {}
     field = ", ".join(columns)

@@ -1,7 +1,7 @@
 """Notices about a feed, gathered as they are found and handed over as one report."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gtfs.checks.catalogue import Severity, load_rules
@@ -98,6 +98,8 @@ class Notices:
     def __init__(self) -> None:
         self._kept: dict[str, list[Notice]] = {}
         self._totals: dict[str, int] = {}
+        self._opinions: dict[str, list[Notice]] = {}
+        self._opinion_totals: dict[str, int] = {}
 
     def add(self, code: str, finding: Finding) -> None:
         """Note a fault; KeyError when `rules.toml` has no such code."""
@@ -105,6 +107,17 @@ class Notices:
         kept = self._kept.setdefault(code, [])
         if len(kept) < SHOWN:
             kept.append(_word(code, finding))
+
+    def add_opinion(self, code: str, total: int, findings: Iterable[Finding]) -> None:
+        """Note `total` faults that the second opinion tells, known to `rules.toml` or not; they only warn.
+
+        They are left out where our own rules have told the same.
+        """
+        self._opinion_totals[code] = self._opinion_totals.get(code, 0) + total
+        kept = self._opinions.setdefault(code, [])
+        for finding in findings:
+            if len(kept) < SHOWN:
+                kept.append(_word_opinion(code, finding))
 
     @property
     def refused(self) -> bool:
@@ -115,19 +128,41 @@ class Notices:
     def report(self, name: str) -> Report:
         """Everything noted so far, errors first, then in the order of the table of rules."""
         rules = load_rules()
+        told = {*self._totals, *(same for code in self._totals for same in rules[code].same_as)}
         groups = [
-            NoticeGroup(code, rule.severity, self._totals[code], tuple(self._kept[code]))
-            for code, rule in rules.items()
-            if code in self._totals
+            NoticeGroup(code, rules[code].severity, total, tuple(self._kept[code]))
+            for code, total in self._totals.items()
         ]
-        return Report(name, tuple(sorted(groups, key=lambda group: group.severity != "error")))
+        groups += [
+            NoticeGroup(code, "warning", total, tuple(self._opinions[code]))
+            for code, total in self._opinion_totals.items()
+            if code not in told
+        ]
+        order = {code: position for position, code in enumerate(rules)}
+        last = len(order)
+        groups.sort(key=lambda group: (group.severity != "error", order.get(group.code, last), group.code))
+        return Report(name, tuple(groups))
 
 
 def _word(code: str, finding: Finding) -> Notice:
     rule = load_rules()[code]
+    return _fill(code, rule.severity, rule.text, finding)
+
+
+def _word_opinion(code: str, finding: Finding) -> Notice:
+    """What the table does not know is said by the entry `unknown_fault`, with the code as `other`."""
+    rules = load_rules()
+    rule = rules.get(code, rules["unknown_fault"])
+    return _fill(code, "warning", rule.second or rule.text, finding)
+
+
+def _fill(code: str, severity: Severity, text: str, finding: Finding) -> Notice:
     file, field, value = _shorten(finding.file), _shorten(finding.field), _shorten(finding.value)
-    text = rule.text.format(file=file, row=finding.row, field=field, value=value, other=_shorten(finding.other))
-    return Notice(code, rule.severity, file, finding.row, field, value, text)
+    notice = Notice(code, severity, file, finding.row, field, value, "")
+    words = text.format(
+        file=file, row=finding.row, place=notice.place, field=field, value=value, other=_shorten(finding.other)
+    )
+    return replace(notice, message_pt=words)
 
 
 def _shorten(text: str) -> str:

@@ -58,6 +58,31 @@ def expired_calendar(feed: RawFeed, today: date) -> Iterator[Finding]:
         yield Finding("calendar.txt", field="end_date", value=f"{period[1]:%d/%m/%Y}")
 
 
+def no_future_service(feed: RawFeed, today: date) -> Iterator[Finding]:
+    """A calendar that goes on, but for services no trip belongs to: from `today` on nothing runs."""
+    services = read_services(feed)
+    trips = feed.table("trips.txt")
+    pairs = zip(trips.column("trip_id"), trips.column("service_id"), strict=True)
+    used = {service for trip, service in pairs if trip in feed.calls}
+    lasting, running = find_period(services), find_period(service for service in services if service.id in used)
+    if lasting is not None and lasting[1] >= today and (running is None or running[1] < today):
+        yield Finding(trips.name, field="service_id", value=f"{running[1]:%d/%m/%Y}" if running else "nunca")
+
+
+def line_that_ended(feed: RawFeed, today: date) -> Iterator[Finding]:
+    """A line whose last trip is past, in a feed where others go on; `other` is its last day."""
+    last = {service.id: service.last_day() or 0 for service in read_services(feed)}
+    trips, routes = feed.table("trips.txt"), feed.table("routes.txt")
+    ends: dict[str, int] = {}
+    for route, service in zip(trips.column("route_id"), trips.column("service_id"), strict=True):
+        ends[route] = max(ends.get(route, 0), last.get(service, 0))
+    if max(ends.values(), default=0) < today.toordinal():
+        return
+    for row, id_ in zip(routes.rows, routes.column("route_id"), strict=True):
+        if 0 < ends.get(id_, 0) < today.toordinal():
+            yield Finding(routes.name, row, "route_id", id_, f"{date.fromordinal(ends[id_]):%d/%m/%Y}")
+
+
 def invalid_headway(feed: RawFeed) -> Iterator[Finding]:
     """An interval between trips that is not a number of seconds above zero."""
     for row, text in _headways(feed):
@@ -117,5 +142,5 @@ RULES = (
     overlapping_frequency,
     too_many_departures,
 )
-RULES_ON_DAY = (expired_calendar,)
+RULES_ON_DAY = (expired_calendar, no_future_service, line_that_ended)
 """Rules that also need to know today's date."""

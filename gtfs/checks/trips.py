@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from gtfs.checks.notices import Finding
-from gtfs.clock import parse_time
 from gtfs.numbers import parse_number
 from gtfs.raw import RawFeed
 
@@ -56,17 +55,26 @@ def missing_trip_edge(feed: RawFeed) -> Iterator[Finding]:
 def stop_time_with_arrival_before_previous_departure_time(feed: RawFeed) -> Iterator[Finding]:
     """A trip that goes back in time from one timed stop to the next, or at one stop."""
     times = feed.table("stop_times.txt")
-    seconds = {text: parse_time(text) for text in {text for pair in _time_pairs(feed) for text in pair}}
-    pairs = [(seconds[arrival], seconds[departure]) for arrival, departure in _time_pairs(feed)]
+    arrivals, departures = feed.call_times
+    each = [arrivals] if arrivals == departures else [arrivals, departures]
     for _, id_, calls in _trips(feed):
-        latest: int | None = None
-        for call in calls:
-            for second, column in zip(pairs[call], ("arrival_time", "departure_time"), strict=True):
-                if second is not None:
-                    if latest is not None and second < latest:
-                        text = times.column(column)[call]
-                        yield Finding(times.name, times.rows[call], column, id_, text)
-                    latest = second
+        moments = [time for call in calls for column in each if (time := column[call]) is not None]
+        if moments != sorted(moments):
+            for call, column in _find_steps_back(feed, calls):
+                yield Finding(times.name, times.rows[call], column, id_, times.column(column)[call])
+
+
+def _find_steps_back(feed: RawFeed, calls: list[int]) -> Iterator[tuple[int, str]]:
+    """Record and column of each time that is earlier than the one before."""
+    columns = tuple(zip(("arrival_time", "departure_time"), feed.call_times, strict=True))
+    latest = -1
+    for call in calls:
+        for column, seconds in columns:
+            second = seconds[call]
+            if second is not None:
+                if second < latest:
+                    yield call, column
+                latest = second
 
 
 def decreasing_stop_time_distance(feed: RawFeed) -> Iterator[Finding]:
@@ -86,6 +94,8 @@ def decreasing_stop_time_distance(feed: RawFeed) -> Iterator[Finding]:
 def missing_stop_reference(feed: RawFeed) -> Iterator[Finding]:
     """A row of stop_times.txt that names neither a stop nor a zone."""
     times = feed.table("stop_times.txt")
+    if "" not in set(times.column("stop_id")):
+        return
     columns = (times.column(name) for name in ("trip_id", "stop_id", "location_group_id", "location_id"))
     for row, trip, *places in zip(times.rows, *columns, strict=True):
         if not any(places):

@@ -5,11 +5,10 @@ A column is judged by its different values first, so that a clean column of half
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from gtfs.checks.notices import Finding
 from gtfs.clock import find_zone, parse_date, parse_time
-from gtfs.numbers import parse_integer, parse_number
+from gtfs.numbers import are_plain, parse_integer, parse_number
 from gtfs.raw import RawFeed, RawTable
 from gtfs.specification import FileSpecification, load_specification
 
@@ -26,7 +25,10 @@ def invalid_date(feed: RawFeed) -> Iterator[Finding]:
 
 def invalid_time(feed: RawFeed) -> Iterator[Finding]:
     """A time that cannot be read; blank counts where the column is required."""
-    yield from _judge(feed, ("time",), lambda text: parse_time(text) is not None, blank=True)
+    known = feed.seconds
+    yield from _judge(
+        feed, ("time",), lambda text: (known[text] if text in known else parse_time(text)) is not None, blank=True
+    )
 
 
 def invalid_timezone(feed: RawFeed) -> Iterator[Finding]:
@@ -38,13 +40,15 @@ def invalid_timezone(feed: RawFeed) -> Iterator[Finding]:
 
 def invalid_coordinate(feed: RawFeed) -> Iterator[Finding]:
     """A latitude or longitude that is not a number."""
-    yield from _judge(feed, ("latitude", "longitude"), lambda text: parse_number(text) is not None)
+    for table, column, _, values in _find_coordinates(feed):
+        yield from _find(table, column, {text for text in values if parse_number(text) is None})
 
 
 def number_out_of_range(feed: RawFeed) -> Iterator[Finding]:
     """A latitude beyond 90 or a longitude beyond 180 degrees."""
-    for type_, edge in _EDGES.items():
-        yield from _judge(feed, (type_,), partial(_is_within, edge), other=f"-{edge} a {edge}")
+    for table, column, edge, values in _find_coordinates(feed):
+        bad = {text for text in values if not _is_within(edge, text)}
+        yield from _find(table, column, bad, other=f"-{edge} a {edge}")
 
 
 def invalid_integer(feed: RawFeed) -> Iterator[Finding]:
@@ -95,6 +99,16 @@ def _judge(
                 if not (blank and column in file.required):
                     values.discard("")
                 yield from _find(table, column, {text for text in values if not is_good(text)}, other)
+
+
+def _find_coordinates(feed: RawFeed) -> Iterator[tuple[RawTable, str, int, set[str]]]:
+    """Columns of coordinates that are not good as a whole, with their edge in degrees and their values."""
+    for table, file in _tables(feed):
+        for type_, edge in _EDGES.items():
+            for column in file.columns_of(type_):
+                values = set(table.column(column)) - {""}
+                if not (are_plain(values) and all(-edge <= number <= edge for number in map(float, values))):
+                    yield table, column, edge, values
 
 
 def _find(table: RawTable, column: str, bad: set[str], other: str = "") -> Iterator[Finding]:

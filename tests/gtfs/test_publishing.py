@@ -273,30 +273,6 @@ def test_names_without_latin_letters_have_addresses(database: Database, town: To
             assert find_line(session, published, slug) is not None
 
 
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        ("", ["1", "2", "3"]),
-        ("praia", ["1"]),
-        ("ITAIPUACU", ["3"]),
-        ("itaipuaçu", ["3"]),
-        ("mercado centro", ["1"]),
-        ("bairro", ["2"]),
-        ("%", []),
-        ("_", []),
-        ("nada", []),
-    ],
-)
-def test_lines_are_found_by_number_name_stop_and_district(
-    database: Database, town: Town, now: datetime, wanted: str, found: list[str]
-) -> None:
-    put(database, town, now, publish=True)
-    with database.read() as session:
-        feed = find_published(session, town.id)
-        assert feed is not None
-        assert [line.slug for line in list_lines(session, feed, wanted)] == found
-
-
 def test_every_row_of_a_version_belongs_to_it(database: Database, town: Town, now: datetime) -> None:
     put(database, town, now)
     with database.read() as session:

@@ -22,7 +22,7 @@ BUDGET = 60_000
 MOST_PAGES = 3_000
 TOWNS = ("marica", "marechal-floriano", "conceicao-de-macabu", "rio-das-ostras", "canaa-dos-carajas")
 WITHOUT_LINES = "rio-das-ostras"
-PARTS = ("", "veiculos", "reclamar", "acompanhar", "tarifas", "direitos", "linhas", "gtfs.zip")
+PARTS = ("", "veiculos", "reclamar", "acompanhar", "tarifas", "direitos", "linhas", "gtfs.zip", "o-que-mudou")
 GZIP = {"accept-encoding": "gzip"}
 INLINE = re.compile(r"<[^>]*\s(style|on[a-z]+)=|<style|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)
 FETCHED = {"link": "href", "script": "src", "img": "src", "use": "href", "source": "src", "iframe": "src"}

@@ -63,7 +63,7 @@ def versions(run: Run) -> dict[int, str]:
 def test_good_feed_passes_the_check(run: Run, write: Callable[..., str]) -> None:
     result = run("check", write())
     assert result.exit_code == 0
-    assert result.stdout.startswith("vila.zip: aceito. Erros: 0. Avisos: 2.\n")
+    assert result.stdout.startswith("vila.zip: aceito. Erros: 0. Avisos: 4.\n")
     assert result.stderr == ""
 
 
@@ -170,7 +170,7 @@ def test_bad_input_is_one_clear_line(run: Run, write: Callable[..., str]) -> Non
         assert words in result.stderr
 
 
-@pytest.mark.parametrize("verb", ["check", "import", "publish", "list", "rollback"])
+@pytest.mark.parametrize("verb", ["check", "import", "publish", "list", "rollback", "plan", "diff"])
 def test_every_verb_explains_itself(run: Run, verb: str) -> None:
     result = run(verb, "--help")
     assert result.exit_code == 0
@@ -183,3 +183,93 @@ def test_real_feed_is_published_from_the_command_line(run: Run, write: Callable[
     assert result.exit_code == 0
     version = json.loads(result.stdout)["version"]
     assert (version["state"], version["lines_without_times"]) == ("published", 0)
+
+
+def plans(run: Run) -> list[tuple[int, str]]:
+    return [(made["number"], made["on"]) for made in json.loads(run("plan", "vila", "--json").stdout)]
+
+
+@pytest.fixture
+def two(run: Run, write: Callable[..., str]) -> None:
+    """A published version, and a draft where a line has gone and a stop has another name."""
+    assert run("import", "vila", write(), "--publish").exit_code == 0
+    routes, stops = small.ROUTES.replace("L3,VILA,3,Itaipuaçu,3,,\n", ""), small.STOPS.replace("Mercado", "Feira")
+    assert run("import", "vila", write(routes_txt=routes, stops_txt=stops)).exit_code == 0
+
+
+@pytest.mark.usefixtures("two")
+class TestPlans:
+    DAY = "2027-12-15"
+
+    def test_version_is_planned_listed_and_cancelled(self, run: Run) -> None:
+        made = run("publish", "vila", "2", "--on", self.DAY)
+        assert made.exit_code == 0, made.stderr
+        assert made.stdout.startswith(f"version 2  planned for {self.DAY} by selo feed")
+        assert "when version 1 was published" in made.stdout
+        assert plans(run) == [(2, self.DAY)]
+        assert versions(run) == {1: "published", 2: "draft"}
+        assert f"version 2  planned for {self.DAY}" in run("list", "vila").stdout
+        listed = json.loads(run("list", "vila", "--json").stdout)
+        assert [version["publish_on"] for version in listed] == [self.DAY, None]
+        assert run("plan", "vila", "--cancel", "2").stdout == "vila has no plan.\n"
+        assert plans(run) == []
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("publish", "vila", "2", "--on", "2020-01-01"), "has begun"),
+            (("publish", "vila", "2", "--on", "2030-01-01"), "no trips after 2027-12-31"),
+            (("publish", "vila", "1", "--on", DAY), "is the published one"),
+            (("publish", "vila", "9", "--on", DAY), "no version 9"),
+            (("publish", "vila", "2", "--on", "amanhã"), "amanhã"),
+            (("publish", "nada", "2", "--on", DAY), "no authority"),
+            (("plan", "vila", "--cancel", "2"), "is not planned"),
+            (("plan", "vila", "--cancel", "9"), "no version 9"),
+            (("diff", "vila", "1", "9"), "no version 9"),
+            (("diff", "nada"), "no authority"),
+        ],
+    )
+    def test_what_cannot_be_is_one_clear_line(self, run: Run, arguments: tuple[str, ...], words: str) -> None:
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert words in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+        assert plans(run) == []
+
+    def test_day_is_given_to_one_version(self, run: Run, write: Callable[..., str]) -> None:
+        run("import", "vila", write(stops_txt=small.STOPS.replace("Mercado", "Verão")))
+        assert run("publish", "vila", "2", "--on", self.DAY).exit_code == 0
+        result = run("publish", "vila", "3", "--on", self.DAY)
+        assert (result.exit_code, plans(run)) == (2, [(2, self.DAY)])
+        assert "version 2 of vila is planned for" in result.stderr
+
+
+@pytest.mark.usefixtures("two")
+class TestDiff:
+    def test_difference_is_told_in_words(self, run: Run) -> None:
+        result = run("diff", "vila")
+        assert result.exit_code == 0
+        assert result.stdout == (
+            "Da versão 1 para a versão 2:\n\nLinha 3 · Itaipuaçu: termina\n  A linha termina.\n\n"
+            "Parada Feira: muda: nome\n  O nome passa de Mercado para Feira.\n"
+        )
+        assert run("diff", "vila", "1", "2").stdout == run("diff", "vila", "2").stdout == result.stdout
+
+    def test_difference_is_told_as_values(self, run: Run) -> None:
+        values = json.loads(run("diff", "vila", "--json").stdout)
+        assert (values["earlier"], values["later"]) == (1, 2)
+        assert [(line["slug"], line["state"]) for line in values["lines"]] == [("3", "ends")]
+        assert values["stops"][0]["renamed"] == ["Mercado", "Feira"]
+
+    def test_version_does_not_differ_from_itself(self, run: Run) -> None:
+        assert run("diff", "vila", "1", "1").stdout == "Nada muda da versão 1 para a versão 1.\n"
+
+    def test_difference_has_a_direction(self, run: Run) -> None:
+        assert "Linha 3 · Itaipuaçu: começa" in run("diff", "vila", "2", "1").stdout
+
+
+def test_difference_without_a_published_version_needs_two_numbers(run: Run, write: Callable[..., str]) -> None:
+    run("import", "vila", write())
+    result = run("diff", "vila")
+    assert result.exit_code == 2
+    assert "name two versions" in result.stderr

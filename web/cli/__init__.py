@@ -18,6 +18,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "worker": ("web.cli.worker:worker", "Send messages and do what is due."),
     "db": ("web.cli.db:db", "Create, upgrade and check the database."),
     "demo": ("web.cli.demo:demo", "Fill the database with the demonstration."),
+    "alert": ("web.cli.alert:alert", "List, make and end alerts to riders."),
     "feed": ("web.cli.feed:feed", "Check, import and publish GTFS feeds."),
     "law": ("web.cli.law:law", "Look up laws, rights, offences and deadlines."),
     "seal": ("web.cli.seal:seal", "Issue, check and revoke seals."),

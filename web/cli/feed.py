@@ -1,27 +1,31 @@
 """`selo feed`: check, import, publish, list and roll back the GTFS feeds of an authority."""
 
-import getpass
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import click
 
 from web.cli import BadInput, opened_services
+from web.cli.feed_versions import (
+    diff_command,
+    list_described_plans,
+    plan_command,
+    plan_in_words,
+    plan_version,
+)
+from web.cli.feed_words import as_json_option, authority_id, get_town, local_today, say, unknown_version, who
 
 if TYPE_CHECKING:
-    from complaints.authorities.tables import Authority
     from gtfs.checks.notices import Report
     from gtfs.importing import PreparedFeed
     from gtfs.tables import FeedVersion
     from web.services import Services
 
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 feed_file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
@@ -37,8 +41,8 @@ def check(file: Path, as_json: bool) -> None:
     """Tell what is wrong with a GTFS zip and whether it would publish. Needs no settings, database or network."""
     from gtfs.checking import check_feed
 
-    report = check_feed(_read(file), _name(file), date.today())
-    _say(report.to_json() if as_json else _report_in_words(report), as_json)
+    report = check_feed(_read(file), _name(file), date.today(), second_opinion=True)
+    say(report.to_json() if as_json else _report_in_words(report), as_json)
     _refuse(report)
 
 
@@ -52,41 +56,52 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
     from gtfs.importing import Importing, import_feed
 
     with opened_services() as services, _progress(3) as step:
-        town = _get_town(services, authority)
-        prepared = _prepare(file, _today(services, town), step)
+        town = get_town(services, authority)
+        prepared = _prepare(file, local_today(services, town), step)
         version = None
         if prepared.report.accepted:
             with services.database.write() as session:
-                values = Importing(_id(town), prepared, _who(), publish_too)
+                values = Importing(authority_id(town), prepared, who(), publish_too)
                 version = _describe(import_feed(session, values, services.clock()))
+            _compare(services)
             step()
     if as_json:
-        _say({"report": prepared.report.to_json(), "version": version}, as_json)
+        say({"report": prepared.report.to_json(), "version": version}, as_json)
     else:
         kept = f"\n\n{_version_in_words(version)}" if version else ""
-        _say(_report_in_words(prepared.report) + kept, as_json)
+        say(_report_in_words(prepared.report) + kept, as_json)
     _refuse(prepared.report)
 
 
 @feed.command()
 @click.argument("authority")
 @click.argument("version", type=click.IntRange(1, 2**31 - 1))
+@click.option("--on", type=click.DateTime(("%Y-%m-%d",)), help="At the start of that day there, instead of now.")
 @as_json_option
-def publish(authority: str, version: int, as_json: bool) -> None:
-    """Show VERSION of AUTHORITY's feed to riders."""
+def publish(authority: str, version: int, on: datetime | None, as_json: bool) -> None:
+    """Show VERSION of AUTHORITY's feed to riders, now or from a day on."""
+    from gtfs.changes import keep_changes, prepare_publication
     from gtfs.publishing import Publishing
     from gtfs.publishing import publish as publish_version
     from gtfs.versions import UnknownVersion
 
+    if on is not None:
+        made = plan_version(authority, version, on)
+        say(made if as_json else plan_in_words(made), as_json)
+        return
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         try:
+            with services.database.read() as session:
+                today = local_today(services, town)
+                prepared = prepare_publication(session, authority_id(town), version, today)
             with services.database.write() as session:
-                values = Publishing(_id(town), version, _who())
+                values = Publishing(authority_id(town), version, who())
                 shown = _describe(publish_version(session, values, services.clock()))
+                keep_changes(session, prepared)
         except UnknownVersion:
-            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
-    _say(shown if as_json else _version_in_words(shown), as_json)
+            raise unknown_version(authority, version) from None
+    say(shown if as_json else _version_in_words(shown), as_json)
 
 
 @feed.command()
@@ -100,18 +115,19 @@ def rollback(authority: str, version: int | None, as_json: bool) -> None:
     from gtfs.versions import UnknownVersion
 
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         try:
             with services.database.write() as session:
-                values = RollingBack(_id(town), _who(), version)
+                values = RollingBack(authority_id(town), who(), version)
                 shown = _describe(roll_back(session, values, services.clock()))
+            _compare(services)
         except NothingToRollBack:
             raise BadInput(f"no version of {authority} was published before the present one") from None
         except NeverPublished:
             raise BadInput(f"version {version} of {authority} was never published") from None
         except UnknownVersion:
-            raise BadInput(f"{authority} has no version {version}; see `selo feed list {authority}`") from None
-    _say(shown if as_json else _version_in_words(shown), as_json)
+            raise unknown_version(authority, version or 0) from None
+    say(shown if as_json else _version_in_words(shown), as_json)
 
 
 @feed.command("list")
@@ -122,11 +138,16 @@ def list_(authority: str, as_json: bool) -> None:
     from gtfs.versions import list_versions
 
     with opened_services() as services:
-        town = _get_town(services, authority)
+        town = get_town(services, authority)
         with services.database.read() as session:
-            versions = [_describe(version) for version in list_versions(session, _id(town))]
-    words = "\n".join(map(_version_in_words, versions)) or f"{authority} has no feed yet."
-    _say(versions if as_json else words, as_json)
+            versions = [_describe(version) for version in list_versions(session, authority_id(town))]
+        plans = list_described_plans(services, authority_id(town))
+    lines = [*map(_version_in_words, versions), *map(plan_in_words, plans)]
+    say(versions if as_json else "\n".join(lines) or f"{authority} has no feed yet.", as_json)
+
+
+feed.add_command(plan_command)
+feed.add_command(diff_command)
 
 
 @feed.command(hidden=True)
@@ -176,34 +197,16 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
 def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed":
     from gtfs.importing import prepare_feed
 
-    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step)
+    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step, second_opinion=True)
     step()
     return prepared
 
 
-def _get_town(services: "Services", slug: str) -> "Authority":
-    from web.cli.authority import get_authority
+def _compare(services: "Services") -> None:
+    """Say at once what changed, as the worker would in its next round."""
+    from web.feed_tasks import compare_successions
 
-    with services.database.read() as session:
-        return get_authority(session, slug)
-
-
-def _id(town: "Authority") -> int:
-    if town.id is None:
-        raise ValueError("an authority that is not in the database has no feed")
-    return town.id
-
-
-def _today(services: "Services", town: "Authority") -> date:
-    return services.clock().astimezone(ZoneInfo(town.time_zone)).date()
-
-
-def _who() -> str:
-    """The account of the machine that gives the command."""
-    try:
-        return f"selo feed ({getpass.getuser()})"[:120]
-    except (OSError, KeyError):
-        return "selo feed"
+    compare_successions(services, services.clock())
 
 
 def _refuse(report: "Report") -> None:
@@ -243,6 +246,8 @@ def _describe(version: "FeedVersion") -> dict[str, Any]:
         "created_by": version.created_by,
         "published_at": version.published_at.isoformat() if version.published_at else None,
         "published_by": version.published_by,
+        "publish_on": version.publish_on.isoformat() if version.publish_on else None,
+        "planned_by": version.planned_by,
     }
 
 
@@ -252,7 +257,3 @@ def _version_in_words(version: dict[str, Any]) -> str:
         f"version {version['number']}  {version['state']:<9}  {version['source_name']}  {version['lines']} lines, "
         f"{version['stops']} stops, {days}, {version['warnings']} warnings"
     )
-
-
-def _say(report: Any, as_json: bool) -> None:
-    click.echo(json.dumps(report, ensure_ascii=False, indent=2) if as_json else report)

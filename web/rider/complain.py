@@ -28,6 +28,8 @@ from web.complaint_form import (
     says_something,
 )
 from web.forms import Form, FormErrors, query_text, read_form
+from web.rider.line_alerts import stopping_alerts
+from web.rider.line_copy import copy_line
 from web.rider.subject_choices import subject_choices
 from web.rider.town import get_town
 from web.services import Services
@@ -89,10 +91,13 @@ def _form_page(
     with services.database.read() as session:
         known = _known_vehicle(session, town, values, today)
         subjects = subject_choices(session, town, today)
+        line_id, _ = copy_line(session, town.id, values.get("linha", ""))
+        alerts = stopping_alerts(session, town.id, line_id, services.clock())
     context = {
         "values": values,
         "errors": errors,
         "known": known,
+        "alerts": alerts,
         "subjects": subjects,
         "chosen": chosen,
         **CHOICES,

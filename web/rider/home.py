@@ -6,8 +6,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gtfs.alerts import list_active
 from web.forms import FormErrors, query_text
 from web.rider.town import get_town, list_towns
+from web.services import Services
 from web.templating import render
 
 
@@ -17,9 +19,12 @@ def show_home(request: Request) -> Response:
 
 
 def show_town(request: Request) -> Response:
-    """The four things people come for, in one town."""
-    get_town(request)
-    return render(request, "rider/town.html")
+    """The four things people come for, in one town, below the alerts that hold."""
+    town = get_town(request)
+    services: Services = request.app.state.services
+    with services.database.read() as session:
+        alerts = list_active(session, town.id, services.clock())
+    return render(request, "rider/town.html", {"alerts": alerts})
 
 
 def find_seal(request: Request) -> Response:

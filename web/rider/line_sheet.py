@@ -38,13 +38,18 @@ class Leaving:
 
 @dataclass(frozen=True)
 class DaySheet:
-    """The departures of one kind of day; `note` tells its single dates, `is_open` whether it shows at once."""
+    """The departures of one kind of day; `note` tells its single dates, `is_open` whether it shows at once.
+
+    `example` is the next such day, None when there is none to come; not `is_listed`: only a link to it.
+    """
 
     label: str
     note: str
     is_today: bool
     is_open: bool
     leaving: tuple[Leaving, ...]
+    example: date | None = None
+    is_listed: bool = True
 
 
 @dataclass(frozen=True)
@@ -60,12 +65,13 @@ class StopSheet:
 
 @dataclass(frozen=True)
 class WaySheet:
-    """The usual way of a direction, and what is different on the ways with a letter."""
+    """The usual way of a direction, and what differs on the ways with a letter; `is_listed` as in DaySheet."""
 
     words: str
     km: str
     stops: tuple[StopSheet, ...]
     variants: tuple[Clock, ...]
+    is_listed: bool = True
 
     @property
     def has_estimates(self) -> bool:
@@ -103,7 +109,10 @@ def list_days(
     running = active_services(services, today) & used
     shown = [kind for kind in kinds if kind.services][:MOST_KINDS]
     first = next((kind for kind in shown if kind.services == running), shown[0] if shown else None)
-    sheets = (_day_sheet(kind, directions, kind.services == running, kind is first) for kind in shown)
+    sheets = (
+        _day_sheet(kind, directions, kind.services == running, kind is first, kind.next_day(today))
+        for kind in shown
+    )
     return tuple(sheets), tuple(kind.label for kind in kinds if not kind.services)
 
 
@@ -137,11 +146,14 @@ def list_positions(directions: Sequence[Direction]) -> set[int]:
     return {stop for way in directions for pattern in way.patterns for stop in pattern.stops}
 
 
-def _day_sheet(kind: DayKind, directions: Sequence[Direction], is_today: bool, is_open: bool) -> DaySheet:
+def _day_sheet(
+    kind: DayKind, directions: Sequence[Direction], is_today: bool, is_open: bool, example: date | None
+) -> DaySheet:
     note = ""
     if kind.weekdays and kind.dates:
         note = f"{'Feriados deste calendário' if kind.holidays else 'Também'}: {name_dates(kind.dates)}"
-    return DaySheet(kind.label, note, is_today, is_open, _list_leaving(directions, kind.services))
+    leaving = _list_leaving(directions, kind.services)
+    return DaySheet(kind.label, note, is_today, is_open, leaving, example)
 
 
 def _list_leaving(directions: Sequence[Direction], services: frozenset[int]) -> tuple[Leaving, ...]:

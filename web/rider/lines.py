@@ -11,39 +11,49 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
-from gtfs.published import PublishedFeed, find_line, get_services, get_stops, list_lines, was_address
+from gtfs.alerts import Alert, choose_for_line, list_active
+from gtfs.compiled import Direction
+from gtfs.finding import find_lines
+from gtfs.published import LineEntry, PublishedFeed, find_line, get_services, get_stops
 from web.caching import cached
-from web.errors import Refused
 from web.forms import FormErrors, query_text
+from web.rider.change_sheet import list_notes, name_comparisons
+from web.rider.departed import answer_departed
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
+from web.rider.line_weight import lighten
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 300
+MAX_AGE = 1
 MAX_WANTED = 80
 
 
 def show_lines(request: Request) -> Response:
-    """All lines, or with `?q=` those with these words in number, name, destination or a stop's name."""
+    """All lines, or with `?q=` those it names by number, name, destination, stop or street."""
     town = get_town(request)
     services: Services = request.app.state.services
     wanted = query_text(request, "q", MAX_WANTED)
     with services.database.read() as session:
         feed = get_feed(session, town)
-        today = services.clock().astimezone(feed.zone).date()
+        now = services.clock()
+        today = now.astimezone(feed.zone).date()
+        alerts = list_active(session, town.id, now)
 
         def build() -> Response:
+            found = find_lines(session, feed, wanted)
             context = {
-                "lines": list_lines(session, feed, wanted),
+                "lines": found.lines,
+                "similar": found.similar,
                 "values": {"q": wanted},
                 "validity": judge_validity(feed, today),
+                "alerts": alerts,
             }
             return render(request, "lines/list.html", context, block_name="results")
 
-        return cached(request, repr((town, feed, today)), MAX_AGE, build, reads=("q",))
+        return cached(request, repr((town, feed, today, alerts)), MAX_AGE, build, reads=("q",))
 
 
 def show_line(request: Request) -> Response:
@@ -52,22 +62,47 @@ def show_line(request: Request) -> Response:
     services: Services = request.app.state.services
     with services.database.read() as session:
         feed = get_feed(session, town)
-        today = services.clock().astimezone(feed.zone).date()
-        build = partial(_line_page, request, session, town, feed, today)
-        key = repr((town, feed, today, fare_state(session, town, today)))
+        now = services.clock()
+        today = now.astimezone(feed.zone).date()
+        alerts = list_active(session, town.id, now)
+        compared = name_comparisons(request, session, feed.authority_id)
+        build = partial(line_page, request, session, town, feed, today, alerts)
+        key = repr((town, feed, today, alerts, compared, fare_state(session, town, today)))
         return cached(request, key, MAX_AGE, build, reads=("dia",))
 
 
-def _line_page(request: Request, session: Session, town: Authority, feed: PublishedFeed, today: date) -> Response:
+def get_line(request: Request, session: Session, feed: PublishedFeed) -> tuple[LineEntry, tuple[Direction, ...]]:
+    """The line that an address names, and its directions; raises HTTPException 404."""
+    found = find_line(session, feed, request.path_params["line"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def line_page(
+    request: Request,
+    session: Session,
+    town: Authority,
+    feed: PublishedFeed,
+    today: date,
+    alerts: tuple[Alert, ...],
+) -> Response:
+    """The page of the line that the address names, in a version of the feed."""
     slug = request.path_params["line"]
-    context = line_context(request, session, town, feed, slug, today)
+    context = line_context(request, session, town, feed, slug, today, alerts)
     if context is None:
-        raise _missing(session, town, feed, slug)
+        return answer_departed(request, session, town, feed, "line", slug)
     return render(request, "lines/line.html", context, status_code=422 if context["errors"] else 200)
 
 
 def line_context(
-    request: Request, session: Session, town: Authority, feed: PublishedFeed, slug: str, today: date
+    request: Request,
+    session: Session,
+    town: Authority,
+    feed: PublishedFeed,
+    slug: str,
+    today: date,
+    alerts: tuple[Alert, ...],
 ) -> dict[str, Any] | None:
     """All that `lines/line.html` shows of the line of an address; None when the feed has none of it."""
     found = find_line(session, feed, slug)
@@ -79,6 +114,7 @@ def line_context(
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
+    days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
     return {
         "line": line,
         "validity": judge_validity(feed, today),
@@ -86,24 +122,14 @@ def line_context(
         "idle": idle,
         "chosen": day,
         "leaving": show_day(directions, services, day) if day else (),
-        "ways": tuple(show_way(direction, stops) for direction in directions),
+        "change_notes": list_notes(session, feed.authority_id, "line", slug, today),
+        "ways": ways,
+        "alerts": choose_for_line(alerts, line.gtfs_id, {stop.gtfs_id for stop in stops.values()}),
         "fare": show_line_fares(session, town, feed, line, today),
         "price_in_words": price_in_words,
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }
-
-
-def _missing(session: Session, town: Authority, feed: PublishedFeed, slug: str) -> Exception:
-    """A line that was there before is told from one that never was."""
-    if not was_address(session, feed.authority_id, "line", slug):
-        return HTTPException(404)
-    return Refused(
-        404,
-        "Esta linha não está mais nos horários",
-        f"A linha deste endereço não faz parte dos horários que {town.short_name} publica agora.",
-        f"Veja as linhas de hoje em {town.town}: o nome ou o número pode ter mudado.",
-    )
 
 
 routes: list[BaseRoute] = [

@@ -11,6 +11,7 @@ FIRST_PAGES = (
     (frozenset({"case.classify"}), "/equipe/casos"),
     (frozenset({"inspection.record"}), "/equipe/vistorias"),
     (frozenset({"case.read"}), "/equipe/casos"),
+    (frozenset({"feed.publish"}), "/equipe/horarios"),
 )
 """The first row whose permissions a person has is where their work is."""
 

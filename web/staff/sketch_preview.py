@@ -64,7 +64,7 @@ def _read_page(request: Request, desk: Desk, sketch: Sketch, line: SketchLine) -
                 FeedLine.authority_id == feed.authority_id, FeedLine.version_id == feed.version_id
             )
             slug = session.exec(chosen).one()
-            context |= line_context(request, session, desk.authority, feed, slug, desk.today) or {}
+            context |= line_context(request, session, desk.authority, feed, slug, desk.today, ()) or {}
             raise _Enough
     except _Enough:
         return context

@@ -30,6 +30,8 @@ def fares(price: str) -> str:
     return f"fare_id,price,currency_type,payment_method,transfers\nF,{price},BRL,0,0\n"
 
 
+ENDED_CALENDAR = small.CALENDAR.replace("2027", "2026").replace("1231", "0601")
+
 FREQUENCIES_HEADER = small.FREQUENCIES.splitlines()[0] + "\n"
 
 REFUSED: Mapping[str, tuple[dict[str, str | bytes | None], Place]] = {
@@ -171,10 +173,39 @@ WARNED: Mapping[str, tuple[dict[str, str | bytes | None], Place]] = {
     ),
     "expired_calendar": (
         {
-            "calendar_txt": small.CALENDAR.replace("2027", "2026").replace("1231", "0601"),
+            "calendar_txt": ENDED_CALENDAR,
             "calendar_dates_txt": None,
         },
         ("calendar.txt", None, "end_date"),
+    ),
+    "no_future_service": (
+        {"calendar_txt": f"{ENDED_CALENDAR}N,1,1,1,1,1,1,1,20260101,20271231\n", "calendar_dates_txt": None},
+        ("trips.txt", None, "service_id"),
+    ),
+    "line_that_ended": (
+        {
+            "calendar_txt": f"{small.CALENDAR}V,1,1,1,1,1,1,1,20260101,20260601\n",
+            "trips_txt": swap(small.TRIPS, "L2,U,", "L2,V,"),
+        },
+        ("routes.txt", 3, "route_id"),
+    ),
+    "mojibake": ({"stops_txt": swap(small.STOPS, "Praça", "PraÃ§a")}, ("stops.txt", 6, "stop_name")),
+    "duplicate_line_number": (
+        {"routes_txt": swap(small.ROUTES, "VILA,3,", "VILA,1,")},
+        ("routes.txt", 4, "route_short_name"),
+    ),
+    "stop_far_from_town": (
+        {"stops_txt": swap(small.STOPS, "-22.9000,-42.8300", "-22.9000,42.8300")},
+        ("stops.txt", 7, "stop_lat"),
+    ),
+    "impossible_speed": (
+        {"stop_times_txt": swap(small.STOP_TIMES, "3,E,25:25:00,25:25:00", "3,E,25:15:20,25:15:20")},
+        ("stop_times.txt", 16, "arrival_time"),
+    ),
+    "feed_without_fares": ({}, ("fare_products.txt", None, "")),
+    "route_without_fare": (
+        {"fare_attributes_txt": fares("5.00"), "fare_rules_txt": "fare_id,route_id\nF,L1\nF,L3\n"},
+        ("routes.txt", 3, "route_id"),
     ),
     "invalid_currency_amount": ({"fare_attributes_txt": fares('"5,00"')}, ("fare_attributes.txt", 2, "price")),
     "fare_product_with_multiple_default_rider_categories": (
@@ -219,7 +250,9 @@ def test_oddity_is_named_with_file_row_and_field_and_publishes(code: str) -> Non
 
 
 def test_clean_feed_has_only_the_warnings_it_was_made_with() -> None:
-    assert {group.code for group in judge().groups} == {"route_without_trips", "missing_trip_headsign"}
+    assert {group.code for group in judge().groups} == {
+        "route_without_trips", "missing_trip_headsign", "feed_without_fares",
+    }  # fmt: skip
 
 
 def test_every_rule_about_tables_has_an_entry_a_function_and_a_planted_fault() -> None:
@@ -238,11 +271,14 @@ def test_every_other_entry_is_noted_by_the_module_of_its_step() -> None:
 
 @pytest.mark.parametrize("code", load_rules())
 def test_words_of_a_rule_can_be_filled_in_and_end_like_a_sentence(code: str) -> None:
-    text = load_rules()[code].text
-    filled = text.format(file="stops.txt", row=3, field="stop_id", value="X", other="Y")
-    assert filled[0].isupper() or filled.startswith(("stop_id", "headway_secs"))
-    assert filled.endswith(".")
-    assert "{" not in filled
+    rule = load_rules()[code]
+    for text in (rule.text, rule.second or rule.text):
+        filled = text.format(
+            file="stops.txt", row=3, place="stops.txt, linha 3", field="stop_id", value="X", other="Y"
+        )
+        assert filled[0].isupper() or filled.startswith(("stop_id", "headway_secs"))
+        assert filled.endswith((".", ")."))
+        assert "{" not in filled
     assert load_rules()[code].severity in ("error", "warning")
 
 

@@ -269,8 +269,8 @@ def test_new_version_shows_at_once_and_an_old_line_says_where_it_went(client: Te
     put(prepare_small(routes_txt=small.ROUTES.replace("L3,VILA,3,Itaipuaçu,3,,\n", "")))
     assert client.get("/vila/linhas", headers={"If-None-Match": tag}).status_code == 200
     gone = client.get("/vila/linhas/3")
-    assert gone.status_code == 404
-    assert "não faz parte dos horários" in gone.text
+    assert gone.status_code == 410
+    assert "A linha saiu dos horários de vila em 30 de novembro de 2026" in gone.text
 
 
 def test_variant_is_told_with_its_letter(client: TestClient, put: Put) -> None:
