@@ -1,5 +1,6 @@
 """The lines of a town: the list with its filter, and the page of one line."""
 
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from typing import Any
@@ -86,28 +87,17 @@ def line_page(
     feed: PublishedFeed,
     today: date,
     alerts: tuple[Alert, ...],
+    template: str = "lines/line.html",
+    extra: Mapping[str, Any] | None = None,
 ) -> Response:
-    """The page of the line that the address names, in a version of the feed."""
+    """The page of the line that the address names, in a version of the feed.
+
+    Another `template` that extends the usual one may show `extra` beside it.
+    """
     slug = request.path_params["line"]
-    context = line_context(request, session, town, feed, slug, today, alerts)
-    if context is None:
-        return answer_departed(request, session, town, feed, "line", slug)
-    return render(request, "lines/line.html", context, status_code=422 if context["errors"] else 200)
-
-
-def line_context(
-    request: Request,
-    session: Session,
-    town: Authority,
-    feed: PublishedFeed,
-    slug: str,
-    today: date,
-    alerts: tuple[Alert, ...],
-) -> dict[str, Any] | None:
-    """All that `lines/line.html` shows of the line of an address; None when the feed has none of it."""
     found = find_line(session, feed, slug)
     if found is None:
-        return None
+        return answer_departed(request, session, town, feed, "line", slug)
     line, directions = found
     errors = FormErrors()
     day = read_day(request, errors)
@@ -115,7 +105,7 @@ def line_context(
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
     days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
-    return {
+    context = {
         "line": line,
         "validity": judge_validity(feed, today),
         "days": days,
@@ -130,6 +120,7 @@ def line_context(
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }
+    return render(request, template, {**context, **(extra or {})}, status_code=422 if errors else 200)
 
 
 routes: list[BaseRoute] = [

@@ -80,7 +80,7 @@ def test_thirteen_lines_typed_by_a_clerk_become_a_valid_feed_with_the_typed_time
 
     raw = publish(small_town)
     report = check_feed(raw, "marica.zip", date(2026, 11, 30))
-    assert {group.code for group in report.groups} <= {"route_without_trips", "line_without_fare"}
+    assert {group.code for group in report.groups} <= {"route_without_trips", "feed_without_fares"}
     assert judge(raw).of("ERROR") == ()
 
     rider = Browser(small_town.app)

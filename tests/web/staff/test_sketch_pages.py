@@ -83,6 +83,7 @@ def test_a_line_is_typed_kept_and_shown_as_riders_will_see_it(town: Town) -> Non
     for words in ("Linha V01 · Centro x Praia", "Sentido Praia", "05:30", "06:10", "a cada 30 min", "≈", "Prévia"):
         assert words in page
     assert "/marica/linhas/v01" in page
+    assert "A linha não circula nesse dia" in browser.see(f"{LINES}/V01/previa?dia=2026-12-06")
     with town.services.database.read() as session:
         assert session.exec(select(FeedVersion)).all() == []
     assert parts(town) == {"stops": 1, "line:V01": 1}
