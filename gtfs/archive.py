@@ -23,6 +23,10 @@ _JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 _CHUNK = MEGABYTE
 
 
+SMALL = 16 * MEGABYTE
+"""Most bytes of a file that is read whole, being no table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a feed may have at most; sizes in bytes, `ratio` is content over compressed size."""
@@ -62,6 +66,13 @@ class Archive:
             if content is not None:
                 left -= len(content)
                 yield member.filename, content
+
+    def read_file(self, name: str) -> bytes | None:
+        """A small file at the root that is no table; None when it is absent, too big or damaged."""
+        for member in self._files:
+            if member.filename == name and member.file_size <= SMALL:
+                return _read(self._archive, member, SMALL, self._limits, self._notices)
+        return None
 
 
 def open_archive(raw: bytes, name: str, limits: Limits, notices: Notices) -> Archive | None:

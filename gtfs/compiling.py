@@ -15,6 +15,7 @@ from gtfs.folding import fold, sort_key
 from gtfs.line_details import pack_details
 from gtfs.line_work import count_work, list_active_sets
 from gtfs.numbers import parse_integer, parse_number
+from gtfs.on_demand import read_on_demand
 from gtfs.paths import Path
 from gtfs.patterns import Gathering, Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
@@ -48,6 +49,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
     agency = feed.table("agency.txt").column("agency_id")[0]
     first, last = _find_days(feed, services)
     active = list_active_sets(services, first.toordinal(), last.toordinal()) if first and last else ()
+    offers = read_on_demand(feed, {service.id: index for index, service in enumerate(services)})
     info = feed.table("feed_info.txt")
     return CompiledFeed(
         zone=feed.table("agency.txt").column("agency_timezone")[0],
@@ -66,6 +68,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
                     "network": routes.column("network_id")[row],
                     "agency": routes.column("agency_id")[row] or agency,
                     "paths": _draw(line, measured),
+                    "on_demand": [offer.to_json() for offer in offers.get(id_, ())],
                     "work": [work.to_json() for work in count_work(line, active, lengths, stops.places)],
                 },
             )
@@ -143,7 +146,7 @@ def _compile_line(
         text_colour=_read_colour(routes.column("route_text_color")[row]),
         sort_key=sort_key(f"{short} {long}" if short or long else id_),
         search=FIELD_END.join(fold(" ".join(part)) for part in ((short, long, description), labels, served)),
-        has_times=any(pattern.trips or pattern.windows for pattern in patterns),
+        has_times=any(pattern.trips or pattern.windows for pattern in patterns) or bool(details["on_demand"]),
         content=pack_line(directions),
         details=pack_details(details),
     )

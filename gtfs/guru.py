@@ -65,9 +65,16 @@ class Guru:
         self._folder: TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._deadline = 0.0
+        self._broken = False
 
     def begin(self) -> None:
-        """Start the process."""
+        """Start the process; where it cannot be started, `wait` says so."""
+        try:
+            self._start()
+        except OSError:
+            self._broken = True
+
+    def _start(self) -> None:
         self._folder = TemporaryDirectory(prefix="selo-guru-")
         feed, answer = self._path("feed.zip"), self._path("answer.json")
         feed.write_bytes(self._raw)
@@ -83,6 +90,8 @@ class Guru:
 
     def wait(self) -> tuple[Opinion, ...]:
         """What it says; nothing when it was never begun. Raises TooBig or Failed."""
+        if self._broken:
+            raise Failed
         if self._process is None:
             return ()
         try:
@@ -93,7 +102,10 @@ class Guru:
             raise TooBig
         if code:
             raise Failed
-        return tuple(map(_read, json.loads(self._path("answer.json").read_bytes())))
+        try:
+            return tuple(map(_read, json.loads(self._path("answer.json").read_bytes())))
+        except (OSError, ValueError):
+            raise Failed from None
 
     def close(self) -> None:
         """End the process if it still runs, and remove its files."""

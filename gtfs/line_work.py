@@ -59,7 +59,7 @@ def count_work(
     lengths: Mapping[str, float],
     places: Sequence[Place],
 ) -> list[LineWork]:
-    """The work of one line on each kind of day it runs; `lengths` gives km by shape_id, `places` the stops."""
+    """The work of one line on each kind of day it runs; `lengths` has km by shape_id, `places` the stops."""
     runs = [(run, _length(pattern, run, lengths, places)) for pattern in patterns for run in pattern.runs]
     used = {run.service for run, _ in runs}
     kinds = dict.fromkeys(active & used for active in active_sets)

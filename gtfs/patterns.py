@@ -11,6 +11,8 @@ from gtfs.numbers import parse_integer, parse_number
 from gtfs.raw import RawFeed
 
 NO_BOARDING = "1"
+ON_DEMAND = "start_pickup_drop_off_window"
+"""The column that says a stop is served on demand, not at a time."""
 EXACT = "1"
 
 _MOST_DEPARTURES = 1_500
@@ -135,7 +137,7 @@ def _list_runs(
 
 
 class CallReader:
-    """Reads trips from stop_times.txt; blank times between timed stops are filled in."""
+    """Reads trips from stop_times.txt; blank times between timed stops are filled in, stops on demand left out."""
 
     def __init__(self, feed: RawFeed, stops: Mapping[str, int], places: Sequence[Place]) -> None:
         table = feed.table("stop_times.txt")
@@ -143,6 +145,9 @@ class CallReader:
         self._seconds = feed.seconds
         self._arrivals, self._departures = arrivals, departures
         self._stops = [stops.get(id_) for id_ in table.column("stop_id")]
+        for call, window in enumerate(table.column(ON_DEMAND) if ON_DEMAND in table else ()):
+            if window:
+                self._stops[call] = None
         self._pickups = table.column("pickup_type")
         self._signs = table.column("stop_headsign") if "stop_headsign" in table else None
         self._distances = table.column("shape_dist_traveled") if "shape_dist_traveled" in table else None

@@ -51,10 +51,14 @@ def empty_table(name: str) -> RawTable:
 
 @dataclass(frozen=True)
 class RawFeed:
-    """The files of a feed by name (`stops.txt`); `members` names all files of the zip, known or not."""
+    """The files of a feed by name (`stops.txt`); `members` names all files of the zip, known or not.
+
+    `areas` has the names in locations.geojson by id.
+    """
 
     tables: Mapping[str, RawTable] = field(default_factory=dict)
     members: tuple[str, ...] = ()
+    areas: Mapping[str, str] = field(default_factory=dict)
 
     def __contains__(self, name: object) -> bool:
         return name in self.tables

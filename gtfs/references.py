@@ -7,13 +7,10 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, func, select
 
-from gtfs.archive import Limits
-from gtfs.checking import read_and_check
 from gtfs.checks.notices import Report
 from gtfs.clerk_tables import FeedReference
-from gtfs.comparable import Comparable, comparable_of, comparable_of_version, pack_comparable, unpack_comparable
+from gtfs.comparable import Comparable, comparable_of, comparable_of_version, unpack_comparable
 from gtfs.compiled_feed import CompiledFeed
-from gtfs.compiling import compile_feed
 from gtfs.separation import Asked, choose_days, compare_departures
 from gtfs.separation_report import SeparationReport
 from gtfs.tables import FeedVersion
@@ -41,13 +38,6 @@ class NewReference:
     authority_id: int
     prepared: PreparedReference
     by: str
-
-
-def prepare_reference(raw: bytes, name: str, today: date, limits: Limits | None = None) -> PreparedReference:
-    """Read a zip called `name` and work out its departures; takes seconds for a city's feed, and no database."""
-    feed, report = read_and_check(raw, name, today, limits)
-    departures = pack_comparable(comparable_of(compile_feed(feed))) if report.accepted else None
-    return PreparedReference(name, raw, report, departures)
 
 
 def keep_reference(session: Session, values: NewReference, now: datetime) -> FeedReference:

@@ -52,7 +52,7 @@ class SearchIndex:
         self._vocabulary = sorted(word for word in words if not _HAS_DIGIT.search(word))
 
     def search(self, wanted: str, most: int = 0) -> Found:
-        """What has every word of `wanted`; failing that, what has words like them. At most `most`, unless 0."""
+        """What has every word of `wanted`; failing that, what has words like them. `most` bounds it unless 0."""
         words = split_query(wanted)
         if not words:
             return Found(())

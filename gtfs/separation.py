@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from gtfs.clock import DAY, start_of_service_day
+from gtfs.clock import start_of_service_day
 from gtfs.comparable import Comparable
 from gtfs.compiled import Pattern
 from gtfs.day_kinds import active_services
-from gtfs.moments import Moment, are_surely_nearer, find_near, list_moments, seconds_apart
+from gtfs.moments import Departures, Moment, are_surely_nearer, list_moments, seconds_apart
 from gtfs.separation_report import Approach, SeparationReport, TooNear, name_days
 from gtfs.shared_stops import METRES, Near, Way, find_shared_stops, run_the_same_way
 
@@ -31,7 +31,7 @@ Key = tuple[int, int, int, str, str]
 class Asked:
     """How near is too near: `minutes` as the law says; `metres` between stops of one place.
 
-    `origin_only`: measured where our trips begin, instead of at every shared stop.
+    `origin_only`: measured only where the trips of both begin, instead of at every shared stop.
     """
 
     minutes: int
@@ -110,8 +110,9 @@ def _find_meetings(ours: Comparable, other: Comparable, near: Near, asked: Asked
                 for index in (0,) if asked.origin_only else range(len(pattern.stops) - 1):
                     if index not in pattern.closed:
                         for place, label, found, at in _meet(way, index, near, passing):
-                            key = (position, place, pattern.stops[index], direction.label, label)
-                            yield _Meeting(key, (pattern, index), (found, at))
+                            if at == 0 or not asked.origin_only:
+                                key = (position, place, pattern.stops[index], direction.label, label)
+                                yield _Meeting(key, (pattern, index), (found, at))
 
 
 def _meet(
@@ -149,19 +150,22 @@ def _group_days(ours: Comparable, other: Comparable, days: Sequence[date]) -> di
 
 def _compare_on(day: _Day, meetings: Sequence[_Meeting], gap: int) -> dict[Key, tuple[Approach, ...]]:
     """For each key our departures on one day that are too near, each with the other departure nearest to it."""
-    cache: dict[tuple[int, int], list[Moment]] = {}
+    ours: dict[tuple[int, int], list[Moment]] = {}
+    others: dict[tuple[int, int], Departures] = {}
     nearest: dict[Key, dict[tuple[int, int, int], Approach]] = {}
+    latest = max((_find_latest(*meeting.ours) for meeting in meetings), default=0)
     for meeting in meetings:
-        departures = _list_ours(cache, day, *meeting.ours)
-        others = _list_others(cache, day, *meeting.other)
-        if not departures or not others:
+        mine, theirs = _name(meeting.ours), _name(meeting.other)
+        if mine not in ours:
+            ours[mine] = list_moments(*meeting.ours, day.ours)
+        if ours[mine] and theirs not in others:
+            others[theirs] = _list_others(day, *meeting.other, (-gap, latest + gap))
+        if not ours[mine] or not others[theirs]:
             continue
-        longest = max(moment.high - moment.low for moment in others)
         found = nearest.setdefault(meeting.key, {})
-        for number, departure in enumerate(departures):
-            for moment in find_near(departure, others, gap, longest):
-                approach = _approach(departure, moment, gap)
-                place = (id(meeting.ours[0]), meeting.ours[1], number)
+        for number, departure in enumerate(ours[mine]):
+            for moment in others[theirs].find_near(departure, gap):
+                approach, place = _approach(departure, moment, gap), (*mine, number)
                 if place not in found or approach.order < found[place].order:
                     found[place] = approach
     return {
@@ -171,28 +175,27 @@ def _compare_on(day: _Day, meetings: Sequence[_Meeting], gap: int) -> dict[Key, 
     }
 
 
-def _list_ours(
-    cache: dict[tuple[int, int], list[Moment]], day: _Day, pattern: Pattern, index: int
-) -> list[Moment]:
-    key = (id(pattern), index)
-    if key not in cache:
-        cache[key] = list_moments(pattern, index, day.ours)
-    return cache[key]
+def _name(place: tuple[Pattern, int]) -> tuple[int, int]:
+    """A pattern at one of its stops, as a key that costs nothing to compare."""
+    return id(place[0]), place[1]
 
 
-def _list_others(
-    cache: dict[tuple[int, int], list[Moment]], day: _Day, pattern: Pattern, index: int
-) -> list[Moment]:
+def _find_latest(pattern: Pattern, index: int) -> int:
+    """The second after which a pattern never leaves a stop."""
+    offset = max((profile.offsets[index] or 0 for profile in pattern.profiles), default=0)
+    starts = [start for trips in pattern.trips.values() for start, _ in trips]
+    return offset + max(
+        (*starts, *(window.end for found in pattern.windows.values() for window in found)), default=0
+    )
+
+
+def _list_others(day: _Day, pattern: Pattern, index: int, within: tuple[int, int]) -> Departures:
     """On the clock of our service day: yesterday's after midnight, today's and tomorrow's."""
-    key = (id(pattern), index)
-    if key not in cache:
-        cache[key] = sorted(
-            moment.shift(shift)
-            for shift, services in day.others
-            for moment in list_moments(pattern, index, services)
-            if -DAY < moment.low + shift < 3 * DAY
-        )
-    return cache[key]
+    return Departures(
+        moment
+        for shift, services in day.others
+        for moment in list_moments(pattern, index, services, shift, within)
+    )
 
 
 def _approach(ours: Moment, other: Moment, gap: int) -> Approach:

@@ -48,7 +48,7 @@ class Approach:
 
 @dataclass(frozen=True, slots=True)
 class TooNear:
-    """Departures of a line that are too near those of another line of the other feed, at a stop, on a kind of day.
+    """Departures of a line too near those of a line of the other feed, at a stop, on a kind of day.
 
     `count` is how many of ours; `certain` of them whatever the intervals do.
     """

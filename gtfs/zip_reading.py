@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gtfs.archive import Limits, open_archive
-from gtfs.checks.notices import Notices
+from gtfs.archive import Archive, Limits, open_archive
+from gtfs.checks.notices import Finding, Notices
+from gtfs.on_demand import AREAS, read_area_names
 from gtfs.raw import RawFeed, RawTable
 from gtfs.table_reading import read_table
 
@@ -32,4 +33,13 @@ def read_feed(
             table = read_table(file, content, chosen, notices)
             if table is not None:
                 tables[file] = table
-        return RawFeed(tables, archive.members)
+        return RawFeed(tables, archive.members, _read_areas(archive, notices))
+
+
+def _read_areas(archive: Archive, notices: Notices) -> dict[str, str]:
+    content = archive.read_file(AREAS)
+    try:
+        return read_area_names(content) if content is not None else {}
+    except ValueError:
+        notices.add("malformed_json", Finding(AREAS))
+        return {}

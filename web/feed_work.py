@@ -16,7 +16,8 @@ from complaints.authorities.tables import Authority
 from gtfs.clerk_tables import FAILED, READY, REFUSED
 from gtfs.file_difference import compare_archives
 from gtfs.importing import Importing, PreparedFeed, import_feed, prepare_feed
-from gtfs.references import NewReference, keep_reference, prepare_reference
+from gtfs.reference_preparing import prepare_reference
+from gtfs.references import NewReference, keep_reference
 from gtfs.uploads import Ending, finish_upload, note_step, propose_upload, take_upload
 from gtfs.versions import get_version_archive
 from web.services import Services

@@ -126,10 +126,26 @@ def test_wider_places_share_more() -> None:
     assert run(VAN, bus, asked=Asked(15, metres=60)).warnings
 
 
-def test_only_the_origin_is_measured_where_the_law_is_read_so() -> None:
-    bus = make_feed([Trip("B", (1, 2), (486, 490))], "x")
-    assert run(VAN, bus).warnings
-    assert not run(VAN, bus, asked=Asked(15, origin_only=True)).warnings
+@pytest.mark.parametrize(
+    ("places", "minutes", "found"),
+    [
+        (EAST, (485, 490, 495), ["Lugar 0"]),
+        ((1, 2), (486, 490), []),
+        (tuple(range(5)), (470, 480, 490, 500, 510), ["Lugar 0"]),
+    ],
+)
+def test_only_where_both_begin_is_measured_if_the_law_is_read_so(
+    places: tuple[int, ...], minutes: tuple[int, ...], found: list[str]
+) -> None:
+    bus = make_feed([Trip("B", places, minutes)], "x")
+    assert [one.stop for one in run(VAN, bus, asked=Asked(15, origin_only=True)).warnings] == found
+    assert {one.stop for one in run(VAN, bus).warnings} > set(found)
+
+
+def test_bus_that_comes_from_farther_is_not_at_its_origin() -> None:
+    van, bus = make_feed([Trip("1", (1, 2), (485, 490))]), make_feed([Trip("B", EAST, (480, 485, 490))], "x")
+    assert run(van, bus).warnings
+    assert not run(van, bus, asked=Asked(15, origin_only=True)).warnings
 
 
 def test_ways_that_only_cross_are_told_apart_by_their_heading() -> None:

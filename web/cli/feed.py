@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli import BadInput, opened_services
+from web.cli.feed_files import as_csv_option, feed_file, name_of, read_file, refuse, report_in_words, say_csv
+from web.cli.feed_reference import reference, separation
 from web.cli.feed_versions import (
     diff_command,
     list_described_plans,
@@ -21,12 +23,9 @@ from web.cli.feed_versions import (
 from web.cli.feed_words import as_json_option, authority_id, get_town, local_today, say, unknown_version, who
 
 if TYPE_CHECKING:
-    from gtfs.checks.notices import Report
     from gtfs.importing import PreparedFeed
     from gtfs.tables import FeedVersion
     from web.services import Services
-
-feed_file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 @click.group()
@@ -36,14 +35,19 @@ def feed() -> None:
 
 @feed.command()
 @click.argument("file", type=feed_file)
+@as_csv_option
 @as_json_option
-def check(file: Path, as_json: bool) -> None:
+def check(file: Path, as_csv: bool, as_json: bool) -> None:
     """Tell what is wrong with a GTFS zip and whether it would publish. Needs no settings, database or network."""
     from gtfs.checking import check_feed
+    from gtfs.checks.report_csv import report_to_csv
 
-    report = check_feed(_read(file), _name(file), date.today(), second_opinion=True)
-    say(report.to_json() if as_json else _report_in_words(report), as_json)
-    _refuse(report)
+    report = check_feed(read_file(file), name_of(file), date.today(), second_opinion=True)
+    if as_csv:
+        say_csv(report_to_csv(report))
+    else:
+        say(report.to_json() if as_json else report_in_words(report), as_json)
+    refuse(report)
 
 
 @feed.command("import")
@@ -69,8 +73,8 @@ def import_(authority: str, file: Path, publish_too: bool, as_json: bool) -> Non
         say({"report": prepared.report.to_json(), "version": version}, as_json)
     else:
         kept = f"\n\n{_version_in_words(version)}" if version else ""
-        say(_report_in_words(prepared.report) + kept, as_json)
-    _refuse(prepared.report)
+        say(report_in_words(prepared.report) + kept, as_json)
+    refuse(prepared.report)
 
 
 @feed.command()
@@ -146,6 +150,8 @@ def list_(authority: str, as_json: bool) -> None:
     say(versions if as_json else "\n".join(lines) or f"{authority} has no feed yet.", as_json)
 
 
+feed.add_command(reference)
+feed.add_command(separation)
 feed.add_command(plan_command)
 feed.add_command(diff_command)
 
@@ -168,22 +174,6 @@ def work(parent: int | None) -> None:
         work_uploads(services)
 
 
-def _read(file: Path) -> bytes:
-    """The file, at most one byte more than a feed may have: enough to be refused."""
-    from gtfs.archive import Limits
-
-    try:
-        with file.open("rb") as opened:
-            return opened.read(Limits().archive + 1)
-    except OSError as problem:
-        raise BadInput(f"{file}: {problem.strerror}") from None
-
-
-def _name(file: Path) -> str:
-    """The file's name as text that can be stored, whatever its bytes."""
-    return file.name.encode("utf-8", "replace").decode()
-
-
 @contextmanager
 def _progress(steps: int) -> Iterator[Callable[[], None]]:
     """A progress bar on standard error, only where a person looks at it."""
@@ -197,7 +187,7 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
 def _prepare(file: Path, today: date, step: Callable[[], None]) -> "PreparedFeed":
     from gtfs.importing import prepare_feed
 
-    prepared = prepare_feed(_read(file), _name(file), today, on_checked=step, second_opinion=True)
+    prepared = prepare_feed(read_file(file), name_of(file), today, on_checked=step, second_opinion=True)
     step()
     return prepared
 
@@ -207,25 +197,6 @@ def _compare(services: "Services") -> None:
     from web.feed_tasks import compare_successions
 
     compare_successions(services, services.clock())
-
-
-def _refuse(report: "Report") -> None:
-    """End with exit code 2 when the feed was refused."""
-    if not report.accepted:
-        raise BadInput(f"{report.name} was refused: {report.errors} error(s), see the report; nothing was stored")
-
-
-def _report_in_words(report: "Report") -> str:
-    """The report for a clerk: the verdict, then each fault with its first places."""
-    verdict = "aceito" if report.accepted else "recusado"
-    lines = [f"{report.name}: {verdict}. Erros: {report.errors}. Avisos: {report.warnings}."]
-    for group in report.groups:
-        kind, shown = ("ERRO", group.notices) if group.severity == "error" else ("aviso", group.notices[:3])
-        lines.append(f"\n{kind} {group.code} ({group.total})")
-        lines += [f"  {notice.place}: {notice.message_pt}" for notice in shown]
-        if group.total > len(shown):
-            lines.append(f"  … e mais {group.total - len(shown)}")
-    return "\n".join(lines)
 
 
 def _describe(version: "FeedVersion") -> dict[str, Any]:

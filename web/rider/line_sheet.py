@@ -50,6 +50,7 @@ class DaySheet:
     leaving: tuple[Leaving, ...]
     example: date | None = None
     is_listed: bool = True
+    services: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,22 @@ class StopSheet:
 
 @dataclass(frozen=True)
 class WaySheet:
-    """The usual way of a direction, and what differs on the ways with a letter; `is_listed` as in DaySheet."""
+    """A direction's usual way, and what is different on the ways with a letter; `is_listed` as in DaySheet.
+
+    `more` counts its last stops that `stops` lacks, since they would make the page too heavy.
+    """
 
     words: str
     km: str
     stops: tuple[StopSheet, ...]
     variants: tuple[Clock, ...]
     is_listed: bool = True
+    more: int = 0
+
+    @property
+    def stop_count(self) -> int:
+        """All its stops."""
+        return len(self.stops) + self.more
 
     @property
     def has_estimates(self) -> bool:
@@ -153,7 +163,7 @@ def _day_sheet(
     if kind.weekdays and kind.dates:
         note = f"{'Feriados deste calendário' if kind.holidays else 'Também'}: {name_dates(kind.dates)}"
     leaving = _list_leaving(directions, kind.services)
-    return DaySheet(kind.label, note, is_today, is_open, leaving, example)
+    return DaySheet(kind.label, note, is_today, is_open, leaving, example, services=kind.services)
 
 
 def _list_leaving(directions: Sequence[Direction], services: frozenset[int]) -> tuple[Leaving, ...]:

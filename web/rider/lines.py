@@ -15,11 +15,12 @@ from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, choose_for_line, list_active
 from gtfs.compiled import Direction
 from gtfs.finding import find_lines
-from gtfs.published import LineEntry, PublishedFeed, find_line, get_services, get_stops
+from gtfs.published import LineEntry, PublishedFeed, find_line, get_line_details, get_services, get_stops
 from web.caching import cached
 from web.forms import FormErrors, query_text
 from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
+from web.rider.line_about import show_about
 from web.rider.line_fares import fare_state, price_in_words, show_line_fares
 from web.rider.line_sheet import judge_validity, list_days, list_positions, show_day, show_way
 from web.rider.line_weight import lighten
@@ -104,6 +105,7 @@ def line_page(
     services = get_services(session, feed)
     stops = get_stops(session, feed, list_positions(directions))
     days, idle = list_days(directions, services, feed, today)
+    about = show_about(get_line_details(session, feed, line.position), days, services, feed, today)
     days, ways = lighten(days, [show_way(direction, stops) for direction in directions])
     context = {
         "line": line,
@@ -115,6 +117,8 @@ def line_page(
         "change_notes": list_notes(session, feed.authority_id, "line", slug, today),
         "ways": ways,
         "alerts": choose_for_line(alerts, line.gtfs_id, {stop.gtfs_id for stop in stops.values()}),
+        "about": about,
+        "has_timetable": line.has_times and bool(ways or not about.offers),
         "fare": show_line_fares(session, town, feed, line, today),
         "price_in_words": price_in_words,
         "errors": errors,

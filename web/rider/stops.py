@@ -4,18 +4,21 @@ from datetime import datetime
 from functools import partial
 
 from sqlmodel import Session
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, choose_for_stop, list_active
-from gtfs.published import PublishedFeed, find_stop, get_lines, get_services
+from gtfs.compiled import StopBoard
+from gtfs.published import PublishedFeed, StopEntry, find_stop, get_lines, get_services
 from web.caching import cached
 from web.forms import FormErrors
 from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
 from web.rider.line_sheet import judge_validity
+from web.rider.stop_place import list_around, map_link
 from web.rider.stop_sheet import choose_moment, list_lines_of, show_board
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day, read_hour
@@ -37,6 +40,14 @@ def show_stop(request: Request) -> Response:
         compared = name_comparisons(request, session, feed.authority_id)
         build = partial(stop_page, request, session, town, feed, now, alerts)
         return cached(request, repr((town, feed, minute, alerts, compared)), MAX_AGE, build, reads=("dia", "hora"))
+
+
+def get_stop(request: Request, session: Session, feed: PublishedFeed) -> tuple[StopEntry, StopBoard]:
+    """The stop that an address names, and its board; raises HTTPException 404."""
+    found = find_stop(session, feed, request.path_params["stop"])
+    if found is None:
+        raise HTTPException(404)
+    return found
 
 
 def stop_page(
@@ -67,6 +78,8 @@ def stop_page(
         "validity": judge_validity(feed, today),
         "change_notes": list_notes(session, feed.authority_id, "stop", slug, today),
         "board": show_board(board, get_services(session, feed), feed, lines, asked),
+        "around": list_around(session, feed, stop),
+        "map_link": map_link(stop),
         "errors": errors,
         "values": {"dia": asked.moment.date().isoformat(), "hora": f"{hour:%H:%M}" if hour else ""},
     }

@@ -15,6 +15,7 @@ from gtfs.checks.notices import SHOWN, NoticeGroup, Notices, Report
 from gtfs.checks.second_opinion import add_second_opinion
 from gtfs.guru import Guru, asking_guru
 from tests.gtfs import small_feed as small
+from tests.gtfs.real_feeds import demand_feed
 from tests.gtfs.small_feed import small_feed, zip_files
 
 TODAY = date(2026, 11, 30)
@@ -185,6 +186,7 @@ def test_groups_about_several_fields_are_counted_together_and_cut() -> None:
         ("import os, signal; os.kill(os.getpid(), signal.SIGABRT)", "second_opinion_too_big"),
         ("import sys; sys.exit(3)", "second_opinion_too_big"),
         ("import sys; sys.exit(1)", "second_opinion_failed"),
+        ("print('[{')", "second_opinion_failed"),
     ],
 )
 def test_death_of_the_process_is_a_notice(program: str, code: str) -> None:
@@ -217,3 +219,21 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         guru.begin()
         assert list(tmp_path.iterdir())
     assert not list(tmp_path.iterdir())
+
+
+def test_process_that_cannot_be_started_is_a_notice() -> None:
+    assert [group.code for group in ask(("/nowhere/python",)).groups] == ["second_opinion_failed"]
+
+
+@pytest.mark.parametrize(
+    "name", ["google-sample-feed-1", "kart-loops-bom", "pimampiro-coop", "rio-grande-ar", "zakroczym-fares-v2"]
+)
+def test_second_opinion_changes_nothing_of_our_own_report(name: str) -> None:
+    raw = demand_feed(name)
+    alone = check_feed(raw, f"{name}.zip", TODAY)
+    both = check_feed(raw, f"{name}.zip", TODAY, second_opinion=True)
+    assert both.accepted == alone.accepted
+    assert set(alone.groups) <= set(both.groups)
+    assert len({group.code for group in both.groups}) == len(both.groups)
+    for group in both.groups:
+        assert all(notice.message_pt.endswith(".") and notice.file for notice in group.notices)

@@ -69,7 +69,8 @@ def test_points_too_near_to_be_seen_are_left_out_but_the_last() -> None:
 
 
 def test_scale_has_a_round_length() -> None:
-    assert ">1 km</text>" in draw(drawing(NORTH, SOUTH))
+    assert ">500 m</text>" in draw(drawing(NORTH, SOUTH, EAST))
+    assert ">20 km</text>" in draw(drawing((-22.0, -42.0), (-23.0, -43.0)))
     assert ">100 m</text>" in draw(drawing(NORTH, (-22.9001, -42.82)))
 
 
