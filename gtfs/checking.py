@@ -8,7 +8,7 @@ from gtfs.checks.notices import SHOWN, Notices, Report
 from gtfs.checks.second_opinion import add_second_opinion
 from gtfs.guru import Guru, asking_guru
 from gtfs.raw import RawFeed
-from gtfs.reading import read_feed
+from gtfs.zip_reading import read_feed
 
 
 def check_feed(

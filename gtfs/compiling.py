@@ -16,11 +16,11 @@ from gtfs.line_details import pack_details
 from gtfs.line_work import count_work, list_active_sets
 from gtfs.numbers import parse_integer, parse_number
 from gtfs.on_demand import read_on_demand
+from gtfs.paths import Path
 from gtfs.patterns import Gathering, Place, gather_patterns
 from gtfs.raw import RawFeed, RawTable
 from gtfs.search_words import FIELD_END
 from gtfs.service_days import ServiceDays, find_period, read_services
-from gtfs.shapes import SHAPES, Path, measure_shapes
 
 PLACES = ("", "0", "1")
 """Codes of location_type that get a page: stops and stations, not entrances or parts of a station."""
@@ -31,9 +31,9 @@ MOST_PATHS = 6
 
 
 def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None = None) -> CompiledFeed:
-    """Compile an accepted feed: times filled in, patterns and directions found, paths measured.
+    """Compile an accepted feed: times filled in, patterns and directions found.
 
-    `paths` gives those of shapes.txt by shape_id, where they are measured elsewhere.
+    `paths` gives those of shapes.txt by shape_id (gtfs.measuring); without it no way has a length.
     """
     services = read_services(feed)
     stops = _read_places(feed)
@@ -43,9 +43,7 @@ def compile_feed(feed: RawFeed, paths: Callable[[], Mapping[str, Path]] | None =
     routes_found = [(row, id_) for row, id_ in enumerate(routes.column("route_id")) if id_]
     patterns = [gathered.get(id_, []) for _, id_ in routes_found]
     boards = gather_boards(patterns, names, stops.parents)
-    measured = (
-        paths() if paths else measure_shapes(feed.table(SHAPES), set(feed.table("trips.txt").column("shape_id")))
-    )
+    measured = paths() if paths else {}
     lengths = {shape: path.km for shape, path in measured.items()}
     fares = read_fares(feed)
     agency = feed.table("agency.txt").column("agency_id")[0]

@@ -18,9 +18,9 @@ from gtfs.compiling import compile_feed
 from gtfs.guru import asking_guru
 from gtfs.measuring import begin_paths, measuring
 from gtfs.publishing import Publishing, publish
-from gtfs.reading import read_feed
 from gtfs.tables import FeedVersion
 from gtfs.versions import NewVersion, keep_version
+from gtfs.zip_reading import read_feed
 
 
 class FeedRefused(Exception):

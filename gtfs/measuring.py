@@ -10,9 +10,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 
+from gtfs.paths import SHAPES, Path
 from gtfs.raw import RawFeed
 from gtfs.reading import load_gtfs_kit
-from gtfs.shapes import SHAPES, Path, measure_shapes
+from gtfs.shapes import measure_shapes
 
 WORTH_IT = 300_000
 """Bytes of a zip from which on a second process saves more than it costs."""

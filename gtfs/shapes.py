@@ -3,24 +3,15 @@
 from array import array
 from collections import Counter
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from math import isfinite
 
+from gtfs.paths import Path
 from gtfs.raw import RawFeed, RawTable
 from gtfs.reading import open_feed
 
-SHAPES = "shapes.txt"
 _NEEDED = ("shape_pt_lat", "shape_pt_lon", "shape_pt_sequence")
 _TOLERANCE = 0.00015
 """Degrees a simplified path may stray: some 15 m, less than a pen's width on a map of a town."""
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A path of shapes.txt: its length in km with one decimal, and (latitude, longitude) points of its course."""
-
-    km: float
-    points: tuple[tuple[float, float], ...]
 
 
 def measure_shapes(shapes: RawTable, wanted: AbstractSet[str]) -> dict[str, Path]:

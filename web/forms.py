@@ -34,6 +34,10 @@ class Form:
         """The field without outer blanks, empty when not sent, cut at `max_length` characters."""
         return self.all(name, max_length)[0] if name in self._texts else ""
 
+    def raw(self, name: str, max_length: int = MAX_TEXT) -> str:
+        """The field with its outer blanks, where the place of a line or cell counts."""
+        return self._texts[name][0][:max_length] if name in self._texts else ""
+
     def all(self, name: str, max_length: int = MAX_TEXT) -> tuple[str, ...]:
         """Every value of a field that may repeat, such as checkboxes."""
         return tuple(value.strip()[:max_length] for value in self._texts.get(name, ()))

@@ -9,7 +9,8 @@ from gtfs.compiled import Direction, StopBoard, Window, pack_line, pack_stop, un
 from gtfs.compiled_feed import CompiledFeed, CompiledLine, CompiledStop
 from gtfs.compiling import compile_feed
 from gtfs.line_times import Every, Start, find_departures, list_variants, list_way
-from gtfs.reading import read_feed
+from gtfs.measuring import begin_paths
+from gtfs.zip_reading import read_feed
 from tests.gtfs import small_feed as small
 from tests.gtfs.small_feed import small_feed
 
@@ -19,7 +20,8 @@ MINUTE = 60
 
 
 def compiled(**changes: str | None) -> CompiledFeed:
-    return compile_feed(read_feed(small_feed(**changes), "vila.zip", Notices()))
+    feed = read_feed(small_feed(**changes), "vila.zip", Notices())
+    return compile_feed(feed, begin_paths(None, feed))
 
 
 def line(feed: CompiledFeed, id_: str) -> CompiledLine:

@@ -2,8 +2,9 @@
 
 from gtfs.checks.notices import Notices
 from gtfs.raw import RawFeed
-from gtfs.reading import open_feed, read_feed
+from gtfs.reading import open_feed
 from gtfs.shapes import measure_shapes
+from gtfs.zip_reading import read_feed
 from tests.gtfs import small_feed as small
 from tests.gtfs.small_feed import small_feed
 

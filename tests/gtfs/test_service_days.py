@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from gtfs.checks.notices import Notices
 from gtfs.raw import RawFeed
-from gtfs.reading import read_feed
 from gtfs.service_days import ServiceDays, find_period, read_services, service_from_json
+from gtfs.zip_reading import read_feed
 from tests.gtfs import small_feed as small
 from tests.gtfs.small_feed import small_feed
 

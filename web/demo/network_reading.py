@@ -8,7 +8,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeVar
 
-from web.demo.network import Agency, Call, Fare, Line, Network, Pattern, Service, Stop
+from gtfs.authoring.network import Agency, Call, Fare, Pattern, Service, Stop
+from web.demo.network import Line, Network
 from web.demo.network_table import BadNetwork, Table
 from web.demo.network_times import BadTimes, read_departures, read_headways
 

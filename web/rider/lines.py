@@ -1,7 +1,9 @@
 """The lines of a town: the list with its filter, and the page of one line."""
 
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session
 from starlette.exceptions import HTTPException
@@ -86,8 +88,13 @@ def line_page(
     feed: PublishedFeed,
     today: date,
     alerts: tuple[Alert, ...],
+    template: str = "lines/line.html",
+    extra: Mapping[str, Any] | None = None,
 ) -> Response:
-    """The page of the line that the address names, in a version of the feed."""
+    """The page of the line that the address names, in a version of the feed.
+
+    Another `template` that extends the usual one may show `extra` beside it.
+    """
     slug = request.path_params["line"]
     found = find_line(session, feed, slug)
     if found is None:
@@ -117,7 +124,7 @@ def line_page(
         "errors": errors,
         "values": {"dia": day.isoformat() if day else ""},
     }
-    return render(request, "lines/line.html", context, status_code=422 if errors else 200)
+    return render(request, template, {**context, **(extra or {})}, status_code=422 if errors else 200)
 
 
 routes: list[BaseRoute] = [

@@ -22,6 +22,13 @@ from web.staff import (
     norm_annex,
     norm_days,
     queue,
+    sketch_agency,
+    sketch_days,
+    sketch_feed,
+    sketch_lines,
+    sketch_paste,
+    sketch_preview,
+    sketch_stops,
     vehicles,
 )
 from web.staff.routing import StaffRoute
@@ -47,6 +54,14 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *norm.ROUTES,
     *norm_annex.ROUTES,
     *norm_days.ROUTES,
+    *sketch_lines.ROUTES,
+    *sketch_stops.ROUTES,
+    *sketch_days.ROUTES,
+    *sketch_agency.ROUTES,
+    *sketch_paste.ROUTES,
+    *sketch_feed.ROUTES,
+    *sketch_preview.ROUTES,
+    *sketch_lines.LINE_ROUTES,
 )
 """Every page of the desk but the log-in, in the order they are tried."""
 
