@@ -12,7 +12,7 @@ _SPACES = re.compile(r"\s+")
 
 def fold(text: str) -> str:
     """Lower case, accents and double spaces removed: `Itaipuaçu ` -> `itaipuacu`."""
-    spread = unicodedata.normalize("NFKD", text.casefold())
+    spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     plain = "".join(letter for letter in spread if not unicodedata.combining(letter))
     return _SPACES.sub(" ", plain).strip()
 

@@ -95,7 +95,7 @@ def standard_context(request: Request) -> dict[str, Any]:
     preview = getattr(request.state, "preview", None)
     return {
         **({} if preview is None else {"town_url": preview.town_url}),
-        "preview": preview,
+        "previewed": preview,
         "request": request,
         "authority": getattr(request.state, "authority", None),
         "demo": settings.demo,
