@@ -142,10 +142,19 @@ def _open_sqlite(url: str) -> tuple[Engine, Engine]:
 def _make_private(path: Path) -> None:
     """A new file is for its own user only, and so are those that SQLite puts beside it: it holds people's words.
 
-    What prevents the file shows when it is opened.
+    A file that may be in use is never opened here: closing it would drop every lock that this process has on it
+    (fcntl(2)), and another process would take the write-ahead log away, with what it holds. So the file is made
+    aside and gets its name when it is closed. What prevents it shows when it is opened.
     """
+    if path.exists():
+        return
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}")
     with suppress(OSError):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        os.close(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        try:
+            os.link(aside, path)
+        finally:
+            aside.unlink()
 
 
 def _prepare_writer(connection: Any, record: object) -> None:

@@ -1,5 +1,7 @@
 """The two ways into the database, on SQLite and on PostgreSQL."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -12,6 +14,7 @@ from sqlmodel import Session, func, select
 
 from complaints.authorities.tables import Authority
 from web.db import Database
+from web.migrations import migrate
 from web.settings import sqlite_url
 
 
@@ -117,6 +120,33 @@ def test_a_new_file_with_peoples_words_is_for_its_own_user_only(tmp_path: Path) 
     database.dispose()
     assert {"new.db", "new.db-wal"} <= modes.keys()
     assert set(modes.values()) == {0}
+
+
+OTHER_PROCESS = """
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as connection:
+    print(connection.execute("SELECT count(*) FROM authority").fetchone()[0])
+connection.close()
+"""
+
+
+def test_another_process_that_comes_and_goes_takes_nothing_away(tmp_path: Path, now: datetime) -> None:
+    path = tmp_path / "shared.db"
+    database = Database(sqlite_url(path))
+    migrate(database)
+    with database.write() as session:
+        session.add(make_authority("vila", now))
+    with database.read() as first, database.read() as second:  # the pool opens one more connection
+        assert [len(session.exec(select(Authority)).all()) for session in (first, second)] == [1, 1]
+    for number in range(2, 5):
+        seen = subprocess.run(
+            [sys.executable, "-c", OTHER_PROCESS, str(path)], check=True, capture_output=True, text=True
+        )
+        assert int(seen.stdout) == number - 1
+        assert Path(f"{path}-wal").exists()
+        with database.write() as session:
+            session.add(make_authority(f"vila-{number}", now))
+    database.dispose()
 
 
 def test_a_missing_parent_row_is_refused(database: Database, now: datetime) -> None:
