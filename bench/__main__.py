@@ -44,10 +44,11 @@ class Result:
 
 
 TARGETS = (
-    Target("constant", BARE_PORT, "/constant"),
+    Target("constant", BARE_PORT, "/constant/2"),
+    Target("constant of the line page's size", BARE_PORT, "/constant/{size}"),
     Target("small page", BARE_PORT, "/page"),
     Target("one-row insert", BARE_PORT, "/insert", post=True),
-    Target("line page", SELO_PORT, "/marica/linhas/{line}", beside="small page"),
+    Target("line page, kept", SELO_PORT, "/marica/linhas/{line}", beside="constant of the line page's size"),
     Target("stop page", SELO_PORT, "{stop}", beside="small page"),
     Target("complaint form", SELO_PORT, "/marica/reclamar", beside="small page"),
     Target("complaint POST", SELO_PORT, "/marica/reclamar", post=True, beside="one-row insert"),
@@ -63,25 +64,29 @@ def main() -> int:
         selo = {"SELO_DATA_DIR": folder, "SELO_DEMO": "1", "PORT": str(SELO_PORT)}
         subprocess.run(["selo", "demo"], env={**os.environ, **selo}, check=True, stdout=subprocess.DEVNULL)
         bare = {"BENCH_FOLDER": folder}
-        stack.enter_context(_server(["bench.bare:build_app"], BARE_PORT, "/constant", bare))
-        stack.enter_context(_server([], SELO_PORT, "/saude", selo))
+        stack.enter_context(serving(["bench.bare:build_app"], BARE_PORT, "/constant/2", bare))
+        stack.enter_context(serving([], SELO_PORT, "/saude", selo))
         line = _first_link("/marica/linhas", r'href="/marica/linhas/([a-z0-9-]+)"')
         stop = _first_link(f"/marica/linhas/{line}", r'href="(/marica/paradas/[a-z0-9-]+)')
-        rounds = [{t.name: _measure(t, line, stop) for t in TARGETS} for _ in range(ROUNDS)]
+        names = {"line": line, "stop": stop, "size": str(_size(f"/marica/linhas/{line}"))}
+        rounds = [{t.name: _measure(t, names) for t in TARGETS} for _ in range(ROUNDS)]
     results = {t.name: _median([measured[t.name] for measured in rounds]) for t in TARGETS}
     print(_table(results))
     return 1 if any(result.errors for result in results.values()) else 0
 
 
 @contextmanager
-def _server(arguments: list[str], port: int, ready: str, environ: dict[str, str]) -> Iterator[None]:
-    command = [sys.executable, "-m", "bench.server", str(port), str(WORKERS), *arguments]
+def serving(
+    arguments: list[str], port: int, ready: str, environ: dict[str, str], workers: int = WORKERS
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server while the block lasts, once it answers at `ready`."""
+    command = [sys.executable, "-m", "bench.server", str(port), str(workers), *arguments]
     process = subprocess.Popen(
         command, env={**os.environ, **environ}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         _wait(f"http://127.0.0.1:{port}{ready}")
-        yield
+        yield process
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
@@ -107,8 +112,14 @@ def _first_link(path: str, pattern: str) -> str:
     return found.group(1)
 
 
-def _measure(target: Target, line: str, stop: str) -> Result:
-    address = f"http://127.0.0.1:{target.port}{target.path.format(line=line, stop=stop)}"
+def _size(path: str) -> int:
+    asked = urllib.request.Request(f"http://127.0.0.1:{SELO_PORT}{path}", headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(asked, timeout=10) as answer:
+        return len(answer.read())
+
+
+def _measure(target: Target, names: dict[str, str]) -> Result:
+    address = f"http://127.0.0.1:{target.port}{target.path.format(**names)}"
     command = ["wrk", "-t1", f"-c{CLIENTS}", f"-d{SECONDS}s", "--latency", "-H", "Accept-Encoding: gzip"]
     script = ["-s", LUA] if target.post else []
     done = subprocess.run([*command, *script, address], capture_output=True, text=True, check=True)

@@ -32,9 +32,9 @@ class BenchRow(SQLModel, table=True):
     text: str = Field(max_length=400)
 
 
-def constant(request: Request) -> Response:
-    """Two bytes."""
-    return PlainTextResponse("ok")
+async def constant(request: Request) -> Response:
+    """So many bytes."""
+    return Response(b"x" * request.path_params["size"], media_type="text/html")
 
 
 def small_page(request: Request) -> Response:
@@ -68,7 +68,11 @@ def build_app() -> Starlette:
         yield
         database.dispose()
 
-    routes = [Route("/constant", constant), Route("/page", small_page), Route("/insert", insert, methods=["POST"])]
+    routes = [
+        Route("/constant/{size:int}", constant),
+        Route("/page", small_page),
+        Route("/insert", insert, methods=["POST"]),
+    ]
     app = Starlette(routes=routes, lifespan=lifespan)
     app.state.database = database
     return app

@@ -20,4 +20,8 @@ def new_id() -> UUID:
 
 def new_public_id(length: int = 12) -> str:
     """A random id for addresses: `length` characters of the unambiguous alphabet (58 bits for 12)."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+    number, letters = secrets.randbelow(len(ALPHABET) ** length), ""
+    for _ in range(length):
+        number, place = divmod(number, len(ALPHABET))
+        letters += ALPHABET[place]
+    return letters

@@ -25,7 +25,9 @@ from web.security import BodyLimit, ReadablePaths, SecurityHeaders, headers_for
 from web.services import Services, open_services
 from web.settings import read_settings
 from web.static_files import load_static_files
+from web.swift_pages import SwiftPages
 from web.templating import load_environment
+from web.warming import warm_up
 from web.whole_bodies import take_bodies_whole
 
 MACHINES = ("/webhooks/",)
@@ -38,6 +40,7 @@ def create_app(services: Services) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        warm_up()
         yield
         services.close()
 
@@ -45,6 +48,7 @@ def create_app(services: Services) -> Starlette:
     app = Starlette(
         routes=take_bodies_whole(routes),
         middleware=[
+            Middleware(SwiftPages, clock=services.clock),
             Middleware(RequestReference),
             Middleware(SecurityHeaders, headers=headers_for(services.settings.public_url)),
             Middleware(CompressMiddleware),

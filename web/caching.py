@@ -11,6 +11,7 @@ from starlette.responses import Response
 from web.encodings import choose_encoding, compress
 from web.entity_tags import entity_tag, matches
 from web.htmx import VARY, is_fragment_request
+from web.swift_pages import may_be_sent_again
 from web.templating import fingerprint
 
 
@@ -67,6 +68,7 @@ def cached(
             return response
         remembered = compress(bytes(response.body), encoding), response.headers["content-type"]
         memory.keep(f"{identity}/{encoding}", *remembered)
+    may_be_sent_again(request.scope)
     body, media_type = remembered
     if encoding != "identity":
         headers["Content-Encoding"] = encoding

@@ -36,6 +36,8 @@ class Database:
     engine: Engine
     dialect: str
     """`sqlite` or `postgresql`."""
+    writes = 0
+    """How many write blocks of this process have ended, on whatever database: what was read before may be old."""
 
     def __init__(self, url: str, *, lock_path: Path | None = None) -> None:
         parsed = make_url(url)
@@ -61,10 +63,13 @@ class Database:
 
         Keep the block short: no network, no hashing, no files. Blocks of one thread cannot be nested.
         """
-        with self._alone(), Session(self.engine, expire_on_commit=False) as session, session.begin():
-            yield session
-            session.flush()
-            pause("before-commit")
+        try:
+            with self._alone(), Session(self.engine, expire_on_commit=False) as session, session.begin():
+                yield session
+                session.flush()
+                pause("before-commit")
+        finally:
+            Database.writes += 1
         pause("after-commit")
 
     @contextmanager

@@ -8,6 +8,7 @@ from typing import TextIO
 
 _ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 _OURS = "selo"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 class JsonLines(logging.Formatter):
@@ -28,11 +29,13 @@ class JsonLines(logging.Formatter):
             from web.errors import describe_failure
 
             line["failure"] = describe_failure(record.exc_info[1], with_message=False)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return _ENCODER.encode(line)
 
 
 def configure_logs(stream: TextIO | None = None) -> None:
     """Send everything to one place: our events from INFO on, those of libraries from WARNING on."""
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # the documented way to leave out the calling line
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
