@@ -14,6 +14,9 @@ from web.htmx import VARY, is_fragment_request
 from web.swift_pages import may_be_sent_again
 from web.templating import fingerprint
 
+MAX_AGE = 1
+"""Seconds for which a browser may show a public page again without asking: what is published shows within two."""
+
 
 class PageMemory:
     """A bounded memory of rendered public pages, each body already compressed. Safe between threads."""

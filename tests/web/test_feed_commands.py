@@ -273,3 +273,14 @@ def test_difference_without_a_published_version_needs_two_numbers(run: Run, writ
     result = run("diff", "vila")
     assert result.exit_code == 2
     assert "name two versions" in result.stderr
+
+
+def test_fares_join_the_public_zip_and_leave_it(run: Run, write: Callable[..., str]) -> None:
+    early = run("fares", "vila", "with")
+    assert (early.exit_code, "no published feed" in early.stderr) == (2, True)
+    run("import", "vila", write(), "--publish")
+    assert json.loads(run("fares", "vila", "with", "--json").stdout) == {"number": 1, "with_fares": True}
+    assert json.loads(run("list", "vila", "--json").stdout)[0]["with_fares"]
+    assert "without the fares" in run("fares", "vila", "without", "--version", "1").stdout
+    unknown = run("fares", "vila", "with", "--version", "9")
+    assert (unknown.exit_code, "has no version 9" in unknown.stderr) == (2, True)

@@ -8,7 +8,14 @@ import pytest
 from sqlmodel import Session
 
 from complaints.authorities.tables import Authority
-from gtfs.changes import list_stop_changes, list_successions, list_uncompared
+from gtfs.changes import (
+    PreparedChanges,
+    Succession,
+    list_stop_changes,
+    list_successions,
+    list_uncompared,
+    prepare_changes,
+)
 from gtfs.planning import Planning, plan
 from gtfs.publishing import find_published_version, list_publications
 from tests.conftest import StandingClock
@@ -16,6 +23,7 @@ from tests.gtfs import small_feed as small
 from tests.gtfs.compiled_feeds import prepare_small
 from tests.gtfs.conftest import Town, add_town
 from tests.gtfs.test_publishing import put, renamed
+from web import feed_tasks
 from web.db import Database
 from web.feed_tasks import compare_successions, list_local_days, publish_planned
 from web.services import Services
@@ -103,6 +111,24 @@ def test_successions_are_compared_one_a_round(services: Services, town: Town, cl
         planned, past = list_successions(session, town.id)
         assert [change.name for change in list_stop_changes(session, planned)] == ["Feira"]
         assert list_stop_changes(session, past) == ()
+
+
+def test_a_pair_that_cannot_be_compared_does_not_hold_up_the_next(
+    services: Services, town: Town, clock: StandingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(services.database, town, clock(), renamed("Porto"), publish=True)
+    with services.database.read() as session:
+        first, *others = list_uncompared(session)
+    assert others
+    real = prepare_changes
+
+    def prepare(session: Session, succession: Succession) -> PreparedChanges | None:
+        if succession == first:
+            raise ValueError("damaged")
+        return real(session, succession)
+
+    monkeypatch.setattr(feed_tasks, "prepare_changes", prepare)
+    assert [compare_successions(services, clock()) for _ in range(len(others) + 1)] == [*([1] * len(others)), 0]
 
 
 @pytest.mark.parametrize("task", [publish_planned, compare_successions])

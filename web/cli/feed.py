@@ -174,6 +174,31 @@ def work(parent: int | None) -> None:
         work_uploads(services)
 
 
+@feed.command()
+@click.argument("authority")
+@click.argument("wanted", type=click.Choice(["with", "without"]), metavar="with|without")
+@click.option("--version", type=click.IntRange(1, 2**31 - 1), help="Not the published version, but this one.")
+@as_json_option
+def fares(authority: str, wanted: str, version: int | None, as_json: bool) -> None:
+    """Publish AUTHORITY's zip with or without the fares made from its law and its fare acts."""
+    from gtfs.publishing import find_published_version
+    from gtfs.versions import UnknownVersion, set_with_fares
+
+    with opened_services() as services:
+        town = get_town(services, authority)
+        try:
+            with services.database.write() as session:
+                shown = find_published_version(session, authority_id(town))
+                number = version or (shown.number if shown else None)
+                if number is None:
+                    raise BadInput(f"{authority} has no published feed; name a version with --version")
+                kept = set_with_fares(session, authority_id(town), number, wanted == "with")
+                made = {"number": kept.number, "with_fares": kept.with_fares}
+        except UnknownVersion:
+            raise unknown_version(authority, version or 0) from None
+    say(made if as_json else f"version {made['number']} is published {wanted} the fares of the law", as_json)
+
+
 @contextmanager
 def _progress(steps: int) -> Iterator[Callable[[], None]]:
     """A progress bar on standard error, only where a person looks at it."""
@@ -219,6 +244,7 @@ def _describe(version: "FeedVersion") -> dict[str, Any]:
         "published_by": version.published_by,
         "publish_on": version.publish_on.isoformat() if version.publish_on else None,
         "planned_by": version.planned_by,
+        "with_fares": version.with_fares,
     }
 
 

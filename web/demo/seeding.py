@@ -13,6 +13,7 @@ from complaints.cases.checkpoints import make_checkpoints
 from complaints.registry.tables import Vehicle
 from gtfs.importing import Importing, import_feed, prepare_feed
 from gtfs.published import find_published, list_lines
+from gtfs.versions import set_with_fares
 from web.demo.case_seeding import seed_cases
 from web.demo.network_feed import build_feed
 from web.demo.network_reading import list_networks, read_network
@@ -76,7 +77,8 @@ def _seed_lines(services: Services, authority: Authority) -> Lines:
         raw = build_feed(read_network(authority.slug))
         prepared = prepare_feed(raw, f"demo-{authority.slug}.zip", local_date(authority, now))
         with services.database.write() as session:
-            import_feed(session, Importing(authority.id, prepared, "selo demo", publish=True), now)
+            version = import_feed(session, Importing(authority.id, prepared, "selo demo", publish=True), now)
+            set_with_fares(session, authority.id, version.number, True)
     with services.database.read() as session:
         published = find_published(session, authority.id)
         entries = list_lines(session, published) if published else ()

@@ -13,14 +13,13 @@ from gtfs.alerts import Alert, list_current
 from gtfs.published import PublishedFeed, list_line_details, list_stops
 from gtfs.realtime import PublishedIds, write_alerts
 from web.addresses import absolute_url, town_url
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.forms import query_text
 from web.rider.town import get_town
 from web.rider.town_feed import get_feed
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 15
 MEDIA_TYPE = "application/x-protobuf"
 
 

@@ -13,7 +13,7 @@ from gtfs.departed import list_slugs
 from gtfs.planning import list_plans
 from gtfs.published import PublishedFeed, find_published
 from gtfs.version_rows import AddressKind
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.formats import local_time
 from web.forms import query_text
 from web.rider.change_sheet import list_told, name_comparisons, show_one, show_succession
@@ -22,7 +22,6 @@ from web.rider.town_feed import get_feed
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 1
 MAX_SLUG = 80
 
 

@@ -16,14 +16,12 @@ from complaints.law.entitlements import FareRule
 from complaints.law.rulebook import get_rulebook
 from complaints.law.schema import Rulebook
 from gtfs.published import LineEntry, find_published, list_lines
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.formats import money
 from web.rider.rule_links import find_shared_subject
 from web.rider.town import get_town
 from web.services import Services
 from web.templating import render
-
-MAX_AGE = 300
 
 
 @dataclass(frozen=True)

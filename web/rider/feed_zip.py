@@ -16,7 +16,7 @@ from complaints.authorities.tables import Authority
 from gtfs.archives import ArchiveEntry, find_archive, read_archive
 from gtfs.repacking import replace_files
 from web import fares_files
-from web.caching import PageMemory
+from web.caching import MAX_AGE, PageMemory
 from web.entity_tags import matches
 from web.formats import local_time
 from web.ranges import Part, Unsatisfiable, may_send_part, read_ranges
@@ -24,7 +24,6 @@ from web.rider.town import get_town
 from web.rider.town_feed import get_feed
 from web.services import Services
 
-MAX_AGE = 1
 EARLIER_MAX_AGE = 24 * 60 * 60
 """What was published once does not change."""
 MOST_VERSIONS = 2**31 - 1

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from complaints.authorities.tables import Authority
 from gtfs.compiled import Direction
 from gtfs.published import LineEntry, PublishedFeed, StopEntry, get_line_details, get_stops
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.rider.line_drawing import Drawing, Point, draw, measure
 from web.rider.line_sheet import judge_validity, list_positions, show_way
 from web.rider.lines import get_line
@@ -21,7 +21,6 @@ from web.rider.town_feed import get_feed
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 3600
 SVG = "image/svg+xml"
 
 

@@ -16,7 +16,7 @@ from gtfs.alerts import Alert, choose_for_line, list_active
 from gtfs.compiled import Direction
 from gtfs.finding import find_lines
 from gtfs.published import LineEntry, PublishedFeed, find_line, get_line_details, get_services, get_stops
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.forms import FormErrors, query_text
 from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
@@ -29,7 +29,6 @@ from web.rider.town_feed import get_feed, read_day
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 1
 MAX_WANTED = 80
 
 

@@ -9,13 +9,12 @@ from complaints.authorities.choices import choice_on
 from complaints.authorities.tables import Authority
 from complaints.law.rulebook import get_rulebook
 from complaints.law.terms import FEDERAL_LAW
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.rider.rule_links import find_shared_subject
 from web.rider.town import get_town
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 300
 TERM_RULE = "prazo-de-resposta"
 """The federal rule that goes when the authority has turned the federal clock off."""
 

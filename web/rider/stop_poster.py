@@ -20,7 +20,7 @@ from gtfs.day_kinds import DayKind, find_day_kinds
 from gtfs.published import LineEntry, PublishedFeed, get_lines, get_services
 from gtfs.service_days import ServiceDays
 from web.addresses import absolute_url, town_url
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.rider.intervals import interval_in_words
 from web.rider.line_sheet import judge_validity
 from web.rider.stop_sheet import list_lines_of
@@ -30,7 +30,6 @@ from web.rider.town_feed import get_feed
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 300
 MOST_KINDS = 3
 HOUR = 3600
 

@@ -11,7 +11,7 @@ from gtfs.finding import FoundStops, find_near, find_stops
 from gtfs.numbers import parse_number
 from gtfs.published import LineEntry, PublishedFeed, StopEntry
 from gtfs.stop_lines import list_stop_lines
-from web.caching import cached, no_store
+from web.caching import MAX_AGE, cached, no_store
 from web.forms import FormErrors, query_text
 from web.rider.line_sheet import judge_validity
 from web.rider.town import get_town
@@ -19,7 +19,6 @@ from web.rider.town_feed import get_feed
 from web.services import Services
 from web.templating import render
 
-MAX_AGE = 300
 MAX_WANTED = 80
 WITHIN = 3_000
 """Metres to the farthest stop that is called near."""

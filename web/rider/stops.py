@@ -13,7 +13,7 @@ from complaints.authorities.tables import Authority
 from gtfs.alerts import Alert, choose_for_stop, list_active
 from gtfs.compiled import StopBoard
 from gtfs.published import PublishedFeed, StopEntry, find_stop, get_lines, get_services
-from web.caching import cached
+from web.caching import MAX_AGE, cached
 from web.forms import FormErrors
 from web.rider.change_sheet import list_notes, name_comparisons
 from web.rider.departed import answer_departed
@@ -24,8 +24,6 @@ from web.rider.town import get_town
 from web.rider.town_feed import get_feed, read_day, read_hour
 from web.services import Services
 from web.templating import render
-
-MAX_AGE = 1
 
 
 def show_stop(request: Request) -> Response:
