@@ -21,7 +21,7 @@ ANNEX = "annex"
 WEEK = "week"
 WITH_CALENDAR = frozenset(("deadline", "appeal"))
 _AROUND = timedelta(days=1100)
-_UNIT_KEY = re.compile(r"(.+) (\d{4}(?:-\d{2})?)")
+UNIT_KEY = re.compile(r"(.+) ([0-9]{4}(?:-(?:0[1-9]|1[0-2]))?)")
 
 
 def law_on(authority: Authority, day: date) -> Rulebook:
@@ -56,7 +56,7 @@ def fixtures_in_force(session: Session, authority: Authority, day: date) -> dict
     known = {row.key for row in (*rulebook.infractions, *rulebook.duties)}
     units: dict[str, dict[str, int]] = {}
     for key, choice in list_choices(session, authority.id, UNIT, date.max).items():
-        named = _UNIT_KEY.fullmatch(key)
+        named = UNIT_KEY.fullmatch(key)
         if named is not None:
             units.setdefault(named[1], {})[named[2]] = choice.value
     return {

@@ -1,6 +1,5 @@
 """A town as a file: what an authority is at its start, as data; every fault of the file is named at once."""
 
-import json
 import tomllib
 from calendar import monthrange
 from collections.abc import Iterator
@@ -19,8 +18,8 @@ from pydantic import (
     model_validator,
 )
 
+from complaints.authorities.choice_checks import find_fault
 from complaints.law.rulebook import get_rulebook, list_municipal_rulebooks
-from complaints.law.schema import Rulebook
 from complaints.law.terms import FEDERAL_LAW
 
 Text = Annotated[
@@ -63,7 +62,7 @@ class FirstChoice(_Row):
     kind: Literal["setting", "fare", "infraction_table", "fiscal_unit", "office_hours"]
     key: Annotated[Text, StringConstraints(max_length=120)]
     value: Any
-    instrument: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+    instrument: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
     document: Annotated[str, StringConstraints(max_length=300)] | None = None
     effective_from: date
 
@@ -109,7 +108,8 @@ class Town(_Row):
                 raise ValueError(f"{what}: the same row appears twice")
         rulebook = get_rulebook(self.law)
         for place, choice in enumerate(self.choices):
-            if (fault := _choice_fault(rulebook, choice)) is not None:
+            fault = find_fault(rulebook, choice.kind, choice.key, choice.value)
+            if fault is not None:
                 raise ValueError(f"choice.{place} ({choice.key}): {fault}")
         return self
 
@@ -136,36 +136,7 @@ class Town(_Row):
         return ZoneInfo(zone).key
 
 
-def _choice_fault(rulebook: Rulebook, choice: FirstChoice) -> str | None:
-    """Say what is wrong with the value of an act, None when it can be used."""
-    value = choice.value
-    if choice.kind == "setting" and not choice.key.startswith("clock."):
-        setting = rulebook.find_setting(choice.key)
-        if setting is None:
-            return f"{rulebook.law.id} has no such setting"
-        try:
-            setting.accept(value)
-        except ValueError as error:
-            return str(error)
-    if choice.kind == "fiscal_unit" and not (type(value) is int and value > 0 and " " in choice.key):
-        return "the key is the unit and the month or year, the value whole cents"
-    if choice.kind in ("fare", "infraction_table", "office_hours") and not isinstance(value, dict):
-        return "the value is a table"
-    if choice.kind == "fare" and not (type(value.get("cents")) is int and value["cents"] >= 0):
-        return "cents is a whole number"
-    if choice.kind == "infraction_table":
-        wrong = [
-            key for key in (*value.get("classes", {}), *value.get("items", {})) if not rulebook.find_provision(key)
-        ]
-        return f"no such infraction: {wrong[0]}" if wrong else None
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        return "the value cannot be stored; use texts, whole numbers, lists and tables"
-    return None
-
-
-RESERVED = frozenset(("api", "equipe", "entrar", "s", "static", "saude", "webhooks"))
+RESERVED = frozenset(("api", "equipe", "entrar", "metricas", "s", "static", "saude", "webhooks"))
 STATES = frozenset(
     [
         "AC",

@@ -1,5 +1,6 @@
 """Settings: places where a law can be read in more than one way, or leaves a value to the authority."""
 
+import re
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -96,7 +97,7 @@ def _fits(kind: OpenValue, value: Any) -> bool:
         return False
     if kind == "months":
         number, _, unit = value.partition("_")
-        return unit == "months" and number.isascii() and number.isdigit() and 0 < int(number[:6]) <= 1200
+        return unit == "months" and re.fullmatch("[0-9]{1,4}", number) is not None and 0 < int(number) <= 1200
     return True
 
 
