@@ -9,7 +9,7 @@ from complaints.law.readings import OpenValue, Reading, Setting
 
 def setting(kind: OpenValue) -> Setting:
     reading = Reading(text="Sem regra")
-    return Setting.model_validate({"key": "x", "question": "Quanto?", "reading": [reading], "open": kind})
+    return Setting.model_validate({"key": "x", "question": "Quanto?", "reading": (reading,), "open": kind})
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,9 @@ def setting(kind: OpenValue) -> Setting:
     ],
 )
 def test_open_value_is_taken_or_told(kind: OpenValue, value: Any, taken: bool) -> None:
+    asked = setting(kind)
     if taken:
-        assert setting(kind).accept(value) == (tuple(value) if isinstance(value, list) else value)
+        assert asked.accept(value) == (tuple(value) if isinstance(value, list) else value)
     else:
         with pytest.raises(ValueError, match="it takes"):
-            setting(kind).accept(value)
+            asked.accept(value)
