@@ -1,8 +1,12 @@
-"""What the worker does beside messages: seals what changed, says that it lives, forgets what is over."""
+"""What the worker does beside messages: seals changes, shows that it lives, forgets what is over, looks ahead."""
 
 import socket
 from datetime import datetime, timedelta
 
+from sqlmodel import select
+
+from complaints.authorities.coming_years import extend_calendar
+from complaints.authorities.tables import Authority
 from complaints.cases.checkpoints import has_unsealed_changes, make_checkpoints
 from complaints.messages.tables import WorkerBeat
 from complaints.staff.sessions import forget_ended
@@ -12,6 +16,8 @@ from web.services import Services
 EVERY = timedelta(minutes=1)
 TIDY_EVERY = timedelta(hours=1)
 TIDYING = "tidying"
+LOOK_AHEAD_EVERY = timedelta(days=1)
+LOOKING_AHEAD = "calendars"
 
 
 def seal_changes(services: Services, now: datetime) -> int:
@@ -41,6 +47,16 @@ def tidy(services: Services, now: datetime) -> int:
         forget_ended(session, now)
         session.merge(WorkerBeat(name=TIDYING, at=now))
     return 0
+
+
+def extend_calendars(services: Services, now: datetime) -> int:
+    """Once a day, give every authority's calendar the holidays of the years ahead; returns how many."""
+    if not _is_due(services, LOOKING_AHEAD, now, LOOK_AHEAD_EVERY):
+        return 0
+    with services.database.write() as session:
+        added = sum(extend_calendar(session, town, now) for town in session.exec(select(Authority)).all())
+        session.merge(WorkerBeat(name=LOOKING_AHEAD, at=now))
+    return added
 
 
 def _is_due(services: Services, name: str, now: datetime, every: timedelta) -> bool:

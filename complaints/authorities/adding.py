@@ -5,11 +5,10 @@ from datetime import date, datetime
 
 from sqlmodel import Session, select
 
+from complaints.authorities.coming_years import SEEDED_FROM, YEARS_AHEAD
 from complaints.authorities.tables import Authority, AuthorityChoice, CalendarDay
 from complaints.authorities.town_file import Town
 from complaints.law.calendars import national_and_state_days
-
-YEARS_AHEAD = 3
 
 
 class AuthorityExists(Exception):
@@ -53,10 +52,7 @@ def add_authority(session: Session, town: Town, now: datetime, *, demo: bool = F
 
 
 def _calendar(authority: Authority, town: Town, years: range, now: datetime) -> list[CalendarDay]:
-    days = [
-        (row.day, row.layer, row.name, "pacote holidays; confira no Diário Oficial")
-        for row in national_and_state_days(town.uf, years)
-    ]
+    days = [(row.day, row.layer, row.name, SEEDED_FROM) for row in national_and_state_days(town.uf, years)]
     for row in town.municipal_days:
         month, day = (int(part) for part in row.day.split("-"))
         days += [(date(year, month, day), "municipal", row.name, row.source) for year in years]

@@ -93,6 +93,16 @@ def list_choices(session: Session, authority_id: int, kind: str, day: date) -> d
     return {row.key: _choice(row) for row in rows}
 
 
+def list_last_made(session: Session, authority_id: int, kind: str) -> dict[str, Any]:
+    """The values of one kind by key, of each the act made last, from whatever day it takes effect."""
+    rows = session.exec(
+        select(AuthorityChoice)
+        .where(AuthorityChoice.authority_id == authority_id, AuthorityChoice.kind == kind)
+        .order_by(col(AuthorityChoice.chosen_at), col(AuthorityChoice.effective_from))
+    ).all()
+    return {row.key: json.loads(row.value) for row in rows}
+
+
 def choice_on(session: Session, authority_id: int, kind: str, key: str, day: date) -> Any | None:
     """Only the value of find_choice."""
     choice = find_choice(session, authority_id, kind, key, day)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from complaints.authorities.choices import choice_on, list_choices
+from complaints.authorities.choices import choice_on, list_choices, list_last_made
 from complaints.authorities.tables import Authority, CalendarDay
 from complaints.law.rulebook import get_rulebook
 from complaints.law.schema import Rulebook
@@ -55,10 +55,10 @@ def fixtures_in_force(session: Session, authority: Authority, day: date) -> dict
     rulebook = law_on(authority, day)
     known = {row.key for row in (*rulebook.infractions, *rulebook.duties)}
     units: dict[str, dict[str, int]] = {}
-    for key, choice in list_choices(session, authority.id, UNIT, date.max).items():
+    for key, value in list_last_made(session, authority.id, UNIT).items():
         named = UNIT_KEY.fullmatch(key)
         if named is not None:
-            units.setdefault(named[1], {})[named[2]] = choice.value
+            units.setdefault(named[1], {})[named[2]] = value
     return {
         "classes": {key: value for key, value in table.get("classes", {}).items() if key in known},
         "annex_items": {key: value for key, value in table.get("items", {}).items() if key in known},

@@ -9,6 +9,12 @@ _HEADING = re.compile(
     re.M,
 )
 """An article's heading; one in the middle of a line counts only when its number is the next."""
+_DIVISION = re.compile(
+    r"^[^\S\n]*(?:T[ÍI]TULO|CAP[ÍI]TULO|SE[ÇC][ÃA]O|SUBSE[ÇC][ÃA]O|LIVRO|Título|Capítulo|Seção|Subseção|Livro)"
+    r"\s+(?:[IVXLC]++|[ÚU]NIC[OA]|[Úú]nic[oa])[^\S\n]*(?:$|[—–-]|(?=[A-ZÀ-Ú]))",
+    re.M,
+)
+"""The name of a chapter or a section between two articles; in the middle of a sentence other words follow it."""
 MAX_BYTES = 2_000_000
 
 
@@ -67,7 +73,7 @@ def read_law_text(content: bytes) -> OfficialText:
     ends = [*(heading.start() for heading in headings[1:]), len(text)]
     for heading, end in zip(headings, ends, strict=True):
         number = _number(heading)
-        piece = text[heading.start() : end].strip()
+        piece = _DIVISION.split(text[heading.start() : end], maxsplit=1)[0].strip()
         if len(piece) > len(articles.get(number, "")):
             articles[number] = piece
     return OfficialText(articles)

@@ -16,7 +16,10 @@ SettingKey = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_]+)*$", max_length=60)
 ]
 SettingValue = str | bool | int | tuple[str, ...] | None
-OpenValue = Literal["integer", "exact", "date", "words", "months", "text"]
+OpenValue = Literal["integer", "exact", "date", "words", "months", "rounding", "text"]
+
+ROUNDINGS = ("ceil", "floor", "half_up", "inside")
+"""How a share of a fleet becomes whole vehicles; `inside` keeps both bounds within the law's shares."""
 
 _OPEN_WORDS: dict[OpenValue, str] = {
     "integer": "a whole number, not negative",
@@ -24,6 +27,7 @@ _OPEN_WORDS: dict[OpenValue, str] = {
     "date": "a date written as YYYY-MM-DD",
     "words": "a list of words",
     "months": "a number of months, such as 6_months",
+    "rounding": "ceil, floor, half_up or inside (up for the least, down for the most)",
     "text": "a text",
 }
 
@@ -95,6 +99,8 @@ def _fits(kind: OpenValue, value: Any) -> bool:
             return len(value) == 10 and 1900 <= date.fromisoformat(value).year < 2200
     except ValueError:
         return False
+    if kind == "rounding":
+        return value in ROUNDINGS
     if kind == "months":
         number, _, unit = value.partition("_")
         return unit == "months" and re.fullmatch("[0-9]{1,4}", number) is not None and 0 < int(number) <= 1200

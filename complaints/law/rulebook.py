@@ -31,8 +31,9 @@ class UnknownRulebook(LookupError):
 class BadRulebook(ValueError):
     """A rulebook file cannot be used; `faults` names all that is wrong, each with its place."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(str(fault) for fault in faults))
+    def __init__(self, faults: tuple[Fault, ...], name: str = "") -> None:
+        told = "; ".join(str(fault) for fault in faults)
+        super().__init__(f"{name}: {told}" if name else told)
         self.faults = faults
 
 
@@ -88,12 +89,22 @@ def _find_files() -> dict[str, Traversable]:
 
 @cache
 def _read_version(name: str) -> Rulebook:
-    return parse_rulebook(_find_files()[name].read_bytes())
+    try:
+        return parse_rulebook(_find_files()[name].read_bytes())
+    except BadRulebook as error:
+        raise BadRulebook(error.faults, f"{name}.toml") from error
 
 
 def list_municipal_rulebooks() -> tuple[str, ...]:
-    """List the law ids that questions may be put to: the laws of towns."""
-    return tuple(law_id for law_id in list_rulebooks() if get_rulebook(law_id).law.scope == "municipal")
+    """List the law ids that questions may be put to: the laws of towns whose files can be used."""
+    return tuple(law_id for law_id in list_rulebooks() if _is_municipal(law_id))
+
+
+def _is_municipal(law_id: str) -> bool:
+    try:
+        return get_rulebook(law_id).law.scope == "municipal"
+    except BadRulebook:
+        return False
 
 
 def read_rulebook(path: Path) -> Rulebook:

@@ -26,6 +26,9 @@ def report(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         _say(" ".join(error.format_message().split()))
         return error.exit_code
+    if _is_from("complaints.law.rulebook", "BadRulebook", error):
+        _say(f"a law in the data folder cannot be used: {error} (see `selo law check FILE`)")
+        return BAD_INPUT
     if reason := _database_trouble(error):
         _say(f"the database cannot be used: {reason} (SELO_DATABASE_URL)")
         return BAD_INPUT

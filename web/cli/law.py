@@ -31,15 +31,22 @@ def law() -> None:
 @as_json_option
 def list_(as_json: bool) -> None:
     """List the laws that Selo knows."""
-    from complaints.law.rulebook import get_rulebook, list_rulebooks
+    from complaints.law.rulebook import BadRulebook, get_rulebook, list_rulebooks
 
-    rows = [_summary(get_rulebook(law_id)) for law_id in list_rulebooks()]
+    rows, bad = [], []
+    for law_id in list_rulebooks():
+        try:
+            rows.append(_summary(get_rulebook(law_id)))
+        except BadRulebook as error:
+            bad.append(str(error))
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
-        return
-    width = max(len(row["id"]) for row in rows)
-    for row in rows:
-        click.echo(f"{row['id']:{width}}  {row['name']}, {row['place']}")
+    else:
+        width = max(len(row["id"]) for row in rows)
+        for row in rows:
+            click.echo(f"{row['id']:{width}}  {row['name']}, {row['place']}")
+    if bad:
+        raise BadInput(f"left out, cannot be used: {' | '.join(bad)} (see `selo law check FILE`)")
 
 
 @law.command()

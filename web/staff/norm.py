@@ -88,6 +88,7 @@ OPEN_WORDS = {
     "date": "uma data, como 2027-01-31",
     "words": "uma lista separada por vírgulas",
     "months": "um número de meses, como 6_months",
+    "rounding": "ceil (para cima), floor (para baixo), half_up (meio para cima) ou inside (dentro dos limites)",
     "text": "um texto",
 }
 

@@ -23,6 +23,24 @@ def test_articles_are_found_even_when_they_share_a_line() -> None:
     assert found.find("art. 9") is None
 
 
+def test_the_name_of_the_next_chapter_is_not_printed_with_an_article() -> None:
+    text = """Art. 1º Vale o disposto no
+Capítulo II desta lei e na
+Seção I.
+CAPÍTULO II
+DAS MULTAS
+Seção I - Das leves
+Art. 2º Paga-se.
+TÍTULO ÚNICO DO FIM
+Art. 3º Acaba.
+"""
+    assert read_law_text(text.encode()).articles == {
+        "1": "Art. 1º Vale o disposto no\nCapítulo II desta lei e na\nSeção I.",
+        "2": "Art. 2º Paga-se.",
+        "3": "Art. 3º Acaba.",
+    }
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

@@ -23,6 +23,8 @@ def setting(kind: OpenValue) -> Setting:
         ("months", "9" * 5000 + "_months", False),
         ("months", "¹_months", False),
         ("months", "6_days", False),
+        ("rounding", "inside", True),
+        ("rounding", "sideways", False),
         ("integer", 0, True),
         ("integer", True, False),
         ("integer", -1, False),

@@ -5,11 +5,21 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from complaints.law import rulebook as shelf
 from complaints.law.asking.engine import ask
 from complaints.law.frozen import freeze, thaw
-from complaints.law.rulebook import add_rulebook_folder, forget_rulebooks, get_rulebook, list_rulebooks
+from complaints.law.rulebook import (
+    BadRulebook,
+    add_rulebook_folder,
+    forget_rulebooks,
+    get_rulebook,
+    list_municipal_rulebooks,
+    list_rulebooks,
+)
+from web.cli.failures import report
+from web.cli.law import law
 
 INVENTED = (Path(__file__).parents[2] / "laws" / "invented" / "porto-novo-7-2031.toml").read_text("utf-8")
 LAW = "porto-novo-7-2031"
@@ -74,3 +84,19 @@ def test_a_frozen_citation_stays_as_it_was_when_the_law_changes() -> None:
     assert thaw(kept) == freeze(get_rulebook(LAW, date(2031, 6, 1)), "excesso-a-bordo", "11 CONCHA")
     with pytest.raises(KeyError):
         freeze(get_rulebook(LAW), "outra-coisa")
+
+
+def test_a_bad_added_law_is_named_and_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "torta-1-2031.toml").write_text("nada = 1", encoding="utf-8")
+    monkeypatch.setattr(shelf, "_added", [])
+    add_rulebook_folder(tmp_path)
+    assert "torta-1-2031" not in list_municipal_rulebooks()
+    assert "marica-2627-2015" in list_municipal_rulebooks()
+    with pytest.raises(BadRulebook, match=r"^torta-1-2031\.toml: "):
+        get_rulebook("torta-1-2031")
+    result = CliRunner().invoke(law, ["list"])
+    assert (result.exit_code, len(result.stdout.splitlines())) == (2, 6)
+    assert "torta-1-2031.toml: " in result.stderr
+    assert report(BadRulebook((), "torta-1-2031.toml")) == 2
+    monkeypatch.undo()
+    forget_rulebooks()

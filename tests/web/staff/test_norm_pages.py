@@ -186,6 +186,20 @@ def test_the_fiscal_unit_has_a_value_by_month_or_year(town: Town, browser: Brows
     assert "Escreva o valor em reais" in wrong.text
 
 
+def test_of_two_values_of_one_unit_the_one_stated_last_counts(
+    town: Town, browser: Browser, clock: StandingClock
+) -> None:
+    address, today = f"{NORM}/unidade", town.services.clock().date()
+    for value, days in (("120,00", 20), ("130,00", 10)):
+        since = (today + timedelta(days=days)).isoformat()
+        browser.see(address)
+        sent = {**act_today(town), "vigencia": since}
+        assert browser.submit(address, periodo="2027", valor=value, **sent).status_code == 303
+        clock.advance(timedelta(minutes=1))
+    with town.services.database.read() as session:
+        assert fixtures_in_force(session, town.authority, today)["fiscal_units"] == {"UFIMA": {"2027": 13000}}
+
+
 def test_a_municipal_day_enters_and_leaves_the_calendar_by_acts(
     town: Town, browser: Browser, clock: StandingClock
 ) -> None:
