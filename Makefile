@@ -51,7 +51,7 @@ run: .venv/ready  ## Start the demonstration on SQLite; HOST and PORT say where 
 test: .venv/ready-dev  ## Run every test this machine can run; says what it skipped and why.
 	@failed=; \
 	$(PYTEST) -q -n 2 -m 'not browser and not kill' || failed=yes; \
-	$(PYTEST) -q -m 'browser or kill' || failed=yes; \
+	$(PYTEST) -q -n 2 -m 'browser or kill' || failed=yes; \
 	if [ -n "$$failed" ]; then echo 'Some tests failed: see above.' >&2; exit 1; fi
 
 check: .venv/ready-dev  ## Style, types, import contracts, migrations.

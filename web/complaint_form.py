@@ -10,7 +10,8 @@ from uuid import UUID
 from sqlmodel import Session
 
 from complaints.authorities.tables import Authority
-from complaints.cases.evidence import MAX_BYTES, MAX_FILES, RefusedFile, discard_evidence, prepare_evidence
+from complaints.cases.evidence import MAX_FILES, RefusedFile, discard_evidence, prepare_evidence
+from complaints.cases.evidence_types import MAX_BYTES, MAX_RECORDING_BYTES
 from complaints.cases.filing import Filed, Filing, file_case
 from complaints.cases.protocol import format_protocol
 from complaints.cases.reading import RiderView, rider_view
@@ -46,7 +47,8 @@ CHOICES: Mapping[str, Any] = {
     "kinds": tuple(KINDS.items()),
     "confidentiality": CONFIDENTIALITY,
     "max_files": MAX_FILES,
-    "max_megabytes": MAX_BYTES // 1024 // 1024,
+    "max_megabytes": MAX_BYTES // 1024**2,
+    "max_recording_megabytes": MAX_RECORDING_BYTES // 1024**2,
 }
 """What every form of a complaint offers, beside the subjects of the town."""
 
@@ -75,7 +77,7 @@ def file_form(
 
     `filed_by`: the member of staff who fills it in for somebody. Files of a form sent again are forgotten.
     """
-    files = [(file.filename, file.content) for file in form.files("anexo")]
+    files = [(file.filename, file.content) for file in form.files("anexo", empty=True)]
     prepared, refused = prepare_evidence(services.storage, services.keyring, files)
     with services.database.write() as session:
         filing = _read_filing(session, authority_id, form, channel)

@@ -56,6 +56,13 @@ def money(cents: int) -> str:
     return f"{'−' if cents < 0 else ''}R$\u00a0{grouped},{rest:02d}"
 
 
+def file_size(size: int) -> str:
+    """Bytes in words: `300 bytes`, `12 kB`, `3,4 MB`."""
+    if size < 1000:
+        return f"{size} bytes"
+    return f"{size / 1e6:.1f} MB".replace(".", ",") if size >= 1e6 else f"{size // 1000} kB"
+
+
 @lru_cache(maxsize=1024)
 def phone_in_words(phone: str) -> str:
     """`(21) 3731-0000` from any usual spelling; what is no Brazilian number stays as it is."""

@@ -46,9 +46,9 @@ class Form:
         """Tell whether the text is longer than `length`, so that the person can be told instead of cut."""
         return len(self.text(name, length + 1)) > length
 
-    def files(self, name: str) -> tuple[UploadedFile, ...]:
-        """Files chosen in a field; a field left empty gives none."""
-        return self._files.get(name, ())
+    def files(self, name: str, *, empty: bool = False) -> tuple[UploadedFile, ...]:
+        """Files chosen in a field; a field left empty gives none, nor does an empty file unless asked for."""
+        return tuple(file for file in self._files.get(name, ()) if file.content or empty)
 
     @property
     def values(self) -> dict[str, str]:
@@ -118,7 +118,7 @@ async def _collect(data: FormData) -> Form:
     for name, value in data.multi_items():
         if isinstance(value, UploadFile):
             content = await value.read()
-            if value.filename and content:
+            if value.filename:
                 file = UploadedFile(clean(value.filename)[:200], clean(value.content_type or "")[:100], content)
                 files.setdefault(name, []).append(file)
         else:

@@ -8,6 +8,7 @@ from sqlmodel import select
 from complaints.authorities.coming_years import extend_calendar
 from complaints.authorities.tables import Authority
 from complaints.cases.checkpoints import has_unsealed_changes, make_checkpoints
+from complaints.cases.dialogue import archive_unanswered, list_unanswered
 from complaints.messages.tables import WorkerBeat
 from complaints.staff.sessions import forget_ended
 from complaints.staff.throttling import forget_old_attempts
@@ -57,6 +58,15 @@ def extend_calendars(services: Services, now: datetime) -> int:
         added = sum(extend_calendar(session, town, now) for town in session.exec(select(Authority)).all())
         session.merge(WorkerBeat(name=LOOKING_AHEAD, at=now))
     return added
+
+
+def archive_silent(services: Services, now: datetime) -> int:
+    """Archive cases whose rider did not send what was asked for; reads first, like seal_changes."""
+    with services.database.read() as session:
+        if not list_unanswered(session, now):
+            return 0
+    with services.database.write() as session:
+        return archive_unanswered(session, services.keyring, now)
 
 
 def _is_due(services: Services, name: str, now: datetime, every: timedelta) -> bool:

@@ -10,7 +10,7 @@ from web.feed_child import FeedChild
 from web.feed_tasks import compare_successions, publish_planned
 from web.messaging import answer_left_behind, deliver_messages, reconcile_messages
 from web.services import Services
-from web.tasks import extend_calendars, seal_changes, show_life, tidy
+from web.tasks import archive_silent, extend_calendars, seal_changes, show_life, tidy
 
 Task = Callable[[Services, datetime], int]
 """Does what is due at that instant and returns how many things it did. It must be harmless to repeat it after
@@ -24,6 +24,7 @@ TASKS: tuple[Task, ...] = (
     seal_changes,
     FeedChild().make_versions,
     compare_successions,
+    archive_silent,
     tidy,
     extend_calendars,
     show_life,

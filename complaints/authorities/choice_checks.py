@@ -12,7 +12,7 @@ from complaints.authorities.law_in_force import ANNEX, UNIT_KEY, WEEK
 from complaints.law.counting import TermSettings
 from complaints.law.schema import Rulebook
 
-CLOCK_SETTINGS, CLOCK_GOAL = "clock.settings", "clock.goal_days"
+CLOCK_SETTINGS, CLOCK_GOAL, COMPLEMENT_DAYS = "clock.settings", "clock.goal_days", "clock.complement_days"
 _LINE_KEY = re.compile(r"line:.+")
 _GOAL = TypeAdapter(Annotated[int, Field(strict=True, gt=0, le=366)])
 _CENTS = TypeAdapter(Annotated[int, Field(strict=True, ge=0, le=10**9)])
@@ -53,7 +53,7 @@ def find_fault(rulebook: Rulebook, kind: str, key: str, value: Any) -> str | Non
 
 
 def _check_setting(rulebook: Rulebook, key: str, value: Any) -> str | None:
-    if key == CLOCK_GOAL:
+    if key in (CLOCK_GOAL, COMPLEMENT_DAYS):
         return _say_first(lambda: _GOAL.validate_python(value))
     if key == CLOCK_SETTINGS:
         known = set(TermSettings.__dataclass_fields__)

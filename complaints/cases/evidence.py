@@ -6,27 +6,32 @@ import logging
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from sqlmodel import Session, col, select
 
+from complaints.cases.evidence_types import MAX_BYTES, MAX_RECORDING_BYTES, FileType, recognise
 from complaints.cases.image_cleaning import REFUSED
 from complaints.cases.tables import CaseFile, Evidence
 from complaints.ids import new_public_id
 from complaints.sealing import Keyring
 from complaints.storage import Storage
 
-MAX_BYTES = 10 * 1024 * 1024
 MAX_FILES = 5
 _PARENT_SECONDS = 15
 
+
+def _mb(size: int) -> str:
+    return f"{size // 1024**2} MB"
+
+
 REFUSALS = {
     "empty": "o arquivo está vazio",
-    "size": "o arquivo passa de 10 MB",
+    "size": f"o arquivo passa de {_mb(MAX_BYTES)} (áudio ou vídeo: de {_mb(MAX_RECORDING_BYTES)})",
     "count": "são aceitos até 5 arquivos por envio",
-    "type": "só fotos JPEG ou PNG são aceitas",
+    "type": "este tipo não é aceito; mande foto (JPEG, PNG, WebP ou HEIC), PDF, áudio ou vídeo",
     "pixels": "a imagem é grande demais",
     "memory": "a imagem é grande demais",
     "unreadable": "a imagem está danificada ou não é uma foto",
@@ -37,8 +42,6 @@ REFUSALS = {
 
 log = logging.getLogger("selo.evidence")
 
-_MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
-
 
 class HiddenEvidence(Exception):
     """The file was hidden by staff, or never had a copy that may be shown."""
@@ -46,17 +49,28 @@ class HiddenEvidence(Exception):
 
 @dataclass(frozen=True)
 class PreparedEvidence:
-    """A file already stored (original sealed, clean copy if any), not yet a row: see attach_evidence."""
+    """A file already stored, sealed, a photo also as a clean copy; not yet a row: see attach_evidence."""
 
     public_id: str
     original_key: str
     original_sha256: bytes
     original_size: int
+    original_type: str
     clean_key: str | None = None
     clean_sha256: bytes | None = None
     clean_type: str | None = None
     width: int | None = None
     height: int | None = None
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """A cleaned picture."""
+
+    content: bytes
+    media_type: str
+    width: int
+    height: int
 
 
 @dataclass(frozen=True)
@@ -103,10 +117,11 @@ def attach_evidence(
                 authority_id=case.authority_id,
                 public_id=item.public_id,
                 case_id=case.id,
-                state="clean",
+                state=visible_state(item.clean_key),
                 original_key=item.original_key,
                 original_sha256=item.original_sha256,
                 original_size=item.original_size,
+                original_type=item.original_type,
                 clean_key=item.clean_key,
                 clean_sha256=item.clean_sha256,
                 clean_type=item.clean_type,
@@ -123,42 +138,51 @@ def list_evidence(session: Session, authority_id: int, case_id: UUID) -> tuple[E
     return tuple(session.exec(query.order_by(col(Evidence.id))).all())
 
 
-def read_clean(session: Session, storage: Storage, authority_id: int, public_id: str) -> tuple[bytes, str]:
-    """The cleaned copy and its media type; raises HiddenEvidence."""
-    row = session.exec(
+def find_evidence(session: Session, authority_id: int, public_id: str) -> Evidence | None:
+    """One file of this authority."""
+    return session.exec(
         select(Evidence).where(Evidence.authority_id == authority_id, Evidence.public_id == public_id)
     ).first()
+
+
+def read_clean(session: Session, storage: Storage, authority_id: int, public_id: str) -> tuple[bytes, str]:
+    """The cleaned copy and its media type; raises HiddenEvidence."""
+    row = find_evidence(session, authority_id, public_id)
     if row is None or row.state != "clean" or row.clean_key is None or row.clean_type is None:
         raise HiddenEvidence(public_id)
     return storage.get(row.clean_key), row.clean_type
 
 
 def read_original(keyring: Keyring, storage: Storage, evidence: Evidence) -> bytes:
-    """The sealed original, for those entitled."""
+    """The sealed original, for those entitled; raises HiddenEvidence."""
+    if evidence.state == "hidden":
+        raise HiddenEvidence(evidence.public_id)
     return keyring.open(storage.get(evidence.original_key), _context(evidence.public_id))
+
+
+def visible_state(clean_key: str | None) -> str:
+    """The state of a file that is not hidden."""
+    return "clean" if clean_key else "sealed"
 
 
 def _keep(storage: Storage, keyring: Keyring, content: bytes) -> PreparedEvidence | str:
     """The stored file, or the word of REFUSALS that says why there is none."""
-    if problem := _refusal(content):
-        return problem
+    kind = recognise(content)
+    if not content:
+        return "empty"
+    if kind is None:
+        return "type"
+    if len(content) > kind.max_bytes:
+        return "size"
     try:
-        cleaned = _clean(content)
-        return cleaned if isinstance(cleaned, str) else _store(storage, keyring, content, *cleaned)
+        copy = _clean(content) if kind.photo else None
+        return copy if isinstance(copy, str) else _store(storage, keyring, content, kind, copy)
     except OSError as error:
         log.error("evidence not kept", extra={"errno": error.errno})
         return "storage"
 
 
-def _refusal(content: bytes) -> str | None:
-    if not content:
-        return "empty"
-    if len(content) > MAX_BYTES:
-        return "size"
-    return None if content.startswith(_MAGIC) else "type"
-
-
-def _clean(content: bytes) -> tuple[bytes, str, int, int] | str:
+def _clean(content: bytes) -> _Copy | str:
     environment = {"PATH": os.defpath, "OMP_NUM_THREADS": "1", "LANG": "C.UTF-8"}
     try:
         done = subprocess.run(
@@ -178,11 +202,11 @@ def _clean(content: bytes) -> tuple[bytes, str, int, int] | str:
         return "unreadable"
     head, _, clean = done.stdout.partition(b"\n")
     told = json.loads(head)
-    return clean, told["type"], told["width"], told["height"]
+    return _Copy(clean, told["type"], told["width"], told["height"])
 
 
 def _store(
-    storage: Storage, keyring: Keyring, original: bytes, clean: bytes, media_type: str, width: int, height: int
+    storage: Storage, keyring: Keyring, original: bytes, kind: FileType, copy: _Copy | None
 ) -> PreparedEvidence:
     public_id = new_public_id()
     folder = f"evidence/{public_id.lower()}"
@@ -191,15 +215,21 @@ def _store(
         original_key=f"{folder}/original",
         original_sha256=hashlib.sha256(original).digest(),
         original_size=len(original),
-        clean_key=f"{folder}/clean",
-        clean_sha256=hashlib.sha256(clean).digest(),
-        clean_type=media_type,
-        width=width,
-        height=height,
+        original_type=kind.media_type,
     )
     try:
         storage.put(item.original_key, keyring.seal(original, _context(public_id)))
-        storage.put(f"{folder}/clean", clean)
+        if copy is None:
+            return item
+        item = replace(
+            item,
+            clean_key=f"{folder}/clean",
+            clean_sha256=hashlib.sha256(copy.content).digest(),
+            clean_type=copy.media_type,
+            width=copy.width,
+            height=copy.height,
+        )
+        storage.put(f"{folder}/clean", copy.content)
     except OSError:
         discard_evidence(storage, (item,))
         raise

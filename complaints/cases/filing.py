@@ -20,6 +20,7 @@ from complaints.cases.follow import case_key
 from complaints.cases.history import append_event, open_history, staff_actor
 from complaints.cases.identity import Identity, normal_phone, store_identity
 from complaints.cases.kept_terms import term_content
+from complaints.cases.pausing import restart_clock
 from complaints.cases.protocol import new_protocol
 from complaints.cases.subjects import FrozenSubject, freeze_subjects, store_subjects, subjects_content
 from complaints.cases.tables import CaseFile, Intake
@@ -92,7 +93,8 @@ def file_case(session: Session, keyring: Keyring, filing: Filing, now: datetime)
 def add_text(session: Session, case: CaseFile, text: str, channel: str, actor: str, now: datetime) -> None:
     """Add words to a case loaded for change; answers a request for a complement when there is one open."""
     kind = "complement_received" if case.status == "complement_requested" else "text_added"
-    append_event(session, case, kind, actor, {"text": text.strip(), "channel": channel}, now)
+    content = {"text": text.strip(), "channel": channel, **restart_clock(session, case, now)}
+    append_event(session, case, kind, actor, content, now)
 
 
 def content_hash(filing: Filing) -> bytes:

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from complaints.authorities.calendar import case_term
 from complaints.authorities.tables import Authority
 from complaints.cases.follow import UnknownCase
 from complaints.cases.history import append_event, list_events, staff_actor
 from complaints.cases.kept_terms import term_content
+from complaints.cases.pausing import pauses_of, restart_clock
 from complaints.cases.subjects import freeze_subjects, store_subjects, subjects_content
 from complaints.cases.tables import CaseFile
 from complaints.messages.notices import notify_reporter
@@ -25,6 +26,10 @@ OUTCOMES = {
     "not_competent": "O assunto é de outro órgão",
 }
 """How a case may end. Maricá's law (art. 34, IV) gives the rider the right to know what was done."""
+
+
+FOR_ONE = frozenset({"complement_requested", "merged"})
+"""Notices that only the rider of the case itself gets."""
 
 
 class StaleCase(Exception):
@@ -62,17 +67,35 @@ class Act:
         return staff_actor(self.staff_id)
 
     def tell_reporter(self, session: Session, case: CaseFile, purpose: str) -> None:
-        """Write the notice of the event just appended, for whoever filed the case."""
+        """Write the notice of the event just appended, for whoever filed the case or one that was joined to it."""
         session.flush()
-        notify_reporter(
-            session,
-            self.keyring,
-            authority=self.authority,
-            case=case,
-            purpose=purpose,
-            seq=case.event_count,
-            now=self.now,
-        )
+        seq = case.event_count
+        for one in (case, *(() if purpose in FOR_ONE else list_joined(session, case))):
+            notify_reporter(
+                session,
+                self.keyring,
+                authority=self.authority,
+                case=one,
+                purpose=purpose,
+                seq=seq,
+                source=case,
+                now=self.now,
+            )
+
+
+def list_joined(session: Session, case: CaseFile) -> tuple[CaseFile, ...]:
+    """Every case that was joined to this one, those joined to them included."""
+    found: list[CaseFile] = []
+    level = [case.id]
+    while level:
+        rows = session.exec(
+            select(CaseFile).where(
+                CaseFile.authority_id == case.authority_id, col(CaseFile.merged_into).in_(level)
+            )
+        ).all()
+        found += rows
+        level = [row.id for row in rows]
+    return tuple(found)
 
 
 def load_for_change(
@@ -125,7 +148,8 @@ def answer(session: Session, act: Act, case: CaseFile, *, text: str, measure: st
     if problems:
         raise IncompleteAct(problems)
     case.answered_at = act.now
-    content = {"text": text.strip(), "measure": measure.strip(), "outcome": outcome}
+    told = {"text": text.strip(), "measure": measure.strip(), "outcome": outcome}
+    content = {**told, **restart_clock(session, case, act.now)}
     append_event(session, case, "answered", act.actor, content, act.now)
     act.tell_reporter(session, case, "answered")
 
@@ -134,7 +158,8 @@ def archive(session: Session, act: Act, case: CaseFile, reason: str) -> None:
     """End a case without a conclusive answer, with reasons told to the rider. Raises IncompleteAct."""
     if not reason.strip():
         raise IncompleteAct({"motivo": "Escreva o motivo do arquivamento."})
-    append_event(session, case, "archived", act.actor, {"text": reason.strip()}, act.now)
+    content = {"text": reason.strip(), **restart_clock(session, case, act.now)}
+    append_event(session, case, "archived", act.actor, content, act.now)
     act.tell_reporter(session, case, "archived")
 
 
@@ -142,9 +167,11 @@ def extend_term(session: Session, act: Act, case: CaseFile, reason: str) -> None
     """Extend the term once, with reasons (Lei 13.460/2017, art. 16). Raises IncompleteAct, AlreadyExtended."""
     if not reason.strip():
         raise IncompleteAct({"justificativa": "Escreva por que o prazo precisa ser prorrogado."})
-    if any(event.kind == "term_extended" for event in list_events(session, case.authority_id, case.id)):
+    events = list_events(session, case.authority_id, case.id)
+    if any(event.kind == "term_extended" for event in events):
         raise AlreadyExtended(case.protocol)
-    term = case_term(session, act.authority, case.filed_at, extended=True)
+    pauses = pauses_of(act.authority, events)
+    term = case_term(session, act.authority, case.filed_at, extended=True, pauses=pauses)
     if term is None or not term.is_legal:
         raise IncompleteAct({"justificativa": "Este caso não tem prazo legal para prorrogar."})
     case.due_on = term.due

@@ -21,14 +21,16 @@ REFUSED = 3
 def clean_image(original: bytes) -> tuple[bytes, str, int, int]:
     """Decode, turn upright, shrink to MAX_SIDE and encode afresh: (bytes, media type, width, height).
 
-    Raises OSError or ValueError for what is no JPEG or PNG image, and for one with too many pixels.
+    Raises OSError or ValueError for what is no JPEG, PNG, WebP or HEIF image, and for one with too many pixels.
     """
     from PIL import Image, ImageOps
+    from pillow_heif import register_heif_opener
 
+    register_heif_opener(thumbnails=False, decode_threads=1)
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
-        with Image.open(io.BytesIO(original), formats=("JPEG", "PNG")) as image:
+        with Image.open(io.BytesIO(original), formats=("JPEG", "PNG", "WEBP", "HEIF")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise ValueError("too many pixels")
             image.draft("RGB", (MAX_SIDE, MAX_SIDE))

@@ -1,7 +1,7 @@
 """What people see of a case: the staff's queue, and the rider's page without anything internal."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
@@ -25,11 +25,22 @@ PUBLIC_CONTENT = {
     "archived": ("text",),
     "forwarded": ("text", "to"),
     "reopened": ("text",),
+    "withdrawn": ("text",),
+    "rated": ("rating", "text"),
+    "review_requested": ("text",),
+    "review_settled": ("text",),
+    "evidence_added": ("count",),
     "term_extended": ("text",),
     "inspection_ordered": ("due_on",),
     "inspection_done": ("public_result",),
 }
 """Which parts of an event's content its rider may read; everything not named here stays with the staff."""
+
+
+_FOR_BOTH = frozenset(
+    {"inspection_ordered", "inspection_done", "term_extended", "answered", "archived", "forwarded"}
+)
+"""What a rider reads of the case that theirs was joined to."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,7 @@ class QueueRow:
     review_requested: bool
     filed_at: datetime
     due_on: date | None
+    complement_due_on: date | None
     line_name: str | None
     subjects: tuple[str, ...]
 
@@ -91,9 +103,13 @@ def list_queue(
         query = query.where(col(CaseFile.queue_rank).is_(None)).order_by(col(CaseFile.changed_at).desc())
     else:
         query = query.where(col(CaseFile.queue_rank).is_not(None)).order_by(
-            col(CaseFile.queue_rank), col(CaseFile.due_on), col(CaseFile.id)
+            col(CaseFile.queue_rank), col(CaseFile.due_on).nulls_last(), col(CaseFile.id)
         )
-    cases = session.exec(query.limit(limit).offset(offset)).all()
+    return queue_rows(session, authority_id, session.exec(query.limit(limit).offset(offset)).all())
+
+
+def queue_rows(session: Session, authority_id: int, cases: Sequence[CaseFile]) -> tuple[QueueRow, ...]:
+    """Cases as lists show them, in the order given."""
     labels = _subject_labels(session, authority_id, [case.id for case in cases])
     return tuple(_queue_row(case, labels.get(case.id, ())) for case in cases)
 
@@ -109,7 +125,7 @@ def rider_view(session: Session, case: CaseFile) -> RiderView:
         next_step=status.next,
         subjects=subjects_of(session, case.authority_id, case.id),
         term=current_term(events),
-        timeline=tuple(_timeline(events)),
+        timeline=tuple(sorted((*_timeline(events), *_told_by_survivor(session, case)), key=_when)),
     )
 
 
@@ -127,6 +143,18 @@ def _timeline(events: Iterable[Event]) -> Iterable[TimelineEntry]:
         content = event.content or {}
         shown = {name: str(content[name]) for name in PUBLIC_CONTENT.get(event.kind, ()) if content.get(name)}
         yield TimelineEntry(event.at, event.kind, words, shown)
+
+
+def _told_by_survivor(session: Session, case: CaseFile) -> Iterable[TimelineEntry]:
+    """What became of the case that this one was joined to: the steps of staff, never what its rider said."""
+    while case.merged_into is not None:
+        case = session.get_one(CaseFile, (case.authority_id, case.merged_into))
+        events = list_events(session, case.authority_id, case.id)
+        yield from _timeline(event for event in events if event.kind in _FOR_BOTH)
+
+
+def _when(entry: TimelineEntry) -> datetime:
+    return entry.at
 
 
 def _filtered(authority_id: int, wanted: QueueFilter) -> SelectOfScalar[CaseFile]:
@@ -167,6 +195,7 @@ def _queue_row(case: CaseFile, subjects: tuple[str, ...]) -> QueueRow:
         review_requested=case.review_requested,
         filed_at=case.filed_at,
         due_on=case.due_on,
+        complement_due_on=case.complement_due_on,
         line_name=line_in_lists(case),
         subjects=subjects,
     )

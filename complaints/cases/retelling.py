@@ -6,10 +6,14 @@ from datetime import date, datetime
 from uuid import UUID
 
 from complaints.cases import chain
+from complaints.cases.pausing import ENDS_WAIT
 from complaints.cases.workflow import is_open, queue_rank, review_after, status_after
 
-NEVER_SET = {"key_generation": 1, "assigned_to": None, "merged_into": None}
+NEVER_SET = {"key_generation": 1, "assigned_to": None}
 """Columns that no event of ours moves yet."""
+
+SETS_TERM = frozenset({"filed", "term_extended", "complement_requested"})
+"""Events that always say what the term is now; an event that ends a wait for a complement does too."""
 
 Content = Mapping[str, object]
 
@@ -38,7 +42,11 @@ def retell(history: Sequence[Told], status: str) -> dict[str, object]:
         "version": len(history),
         **(_retell_filed(filed) if filed is not None else {}),
         **_retell_due(history),
+        **_retell_rating(history),
+        **_retell_merged(history),
     }
+    if any(event.kind == "forwarded" for event in history):
+        told["service"] = "outside"
     urgent = _retell_urgent(history)
     if urgent is not None:
         told["urgent"] = urgent
@@ -71,21 +79,45 @@ def _retell_filed(filed: Content) -> dict[str, object]:
 
 
 def _retell_due(history: Sequence[Told]) -> dict[str, object]:
-    """The last day of the newest term; nothing when an erased event may have set another."""
-    due: dict[str, object] = {"due_on": None}
+    """The last day of the newest term, and of the wait for a complement; nothing an erased event may have set."""
+    told: dict[str, object] = {"due_on": None, "complement_due_on": None}
+    waiting = False
     for event in history:
-        if event.kind not in ("filed", "term_extended"):
+        sets_term = event.kind in SETS_TERM or (waiting and event.kind in ENDS_WAIT)
+        if event.kind in ENDS_WAIT:
+            waiting, told["complement_due_on"] = False, None
+        if not sets_term:
             continue
         if event.content is None:
             return {}
-        last = _term_of(event.content).get("due")
-        due = {"due_on": date.fromisoformat(str(last)) if last else None}
-    return due
+        if "term" in event.content:
+            told["due_on"] = _day(_term_of(event.content).get("due"))
+        if event.kind == "complement_requested":
+            waiting, told["complement_due_on"] = True, _day(event.content.get("due_on"))
+    return told
+
+
+def _day(kept: object) -> date | None:
+    return date.fromisoformat(str(kept)) if kept else None
+
+
+def _retell_merged(history: Sequence[Told]) -> dict[str, object]:
+    for event in history:
+        if event.kind == "merged":
+            return {} if event.content is None else {"merged_into": UUID(hex=str(event.content["into_id"]))}
+    return {"merged_into": None}
+
+
+def _retell_rating(history: Sequence[Told]) -> dict[str, object]:
+    for event in history:
+        if event.kind == "rated":
+            return {} if event.content is None else {"rating": event.content.get("score")}
+    return {"rating": None}
 
 
 def _retell_urgent(history: Sequence[Told]) -> bool | None:
     """Whether the case is urgent; None when its history does not tell."""
-    marking = [event.content for event in history if event.kind in ("filed", "classified")]
+    marking = [event.content for event in history if event.kind in ("filed", "classified", "merge_received")]
     urgent = marking[-1].get("urgent") if marking[-1] is not None else None
     return urgent if isinstance(urgent, bool) else None
 

@@ -13,14 +13,24 @@ from complaints.tables import Owned, belongs_to
 class CaseFile(Owned, table=True):
     """A complaint on its way: only what lists and rules need. Every text typed lives in an event's content.
 
-    `queue_rank` orders the desk: 0 urgent, 1 ordinary, null when the case is closed. `head` and `event_count`
-    repeat the last event's, for checkpoints; `awaits_seal` until the next one covers them. `line_id` and
-    `line_name` are copies, so the case outlives its feed.
+    `due_on` is null while the term stands still for a complement, awaited until `complement_due_on`. `rating` is
+    what the rider thought of the end (complaints.cases.dialogue). `queue_rank` orders the desk: 0 urgent,
+    1 ordinary, null when the case is closed. `head` and `event_count` repeat the last event's, for checkpoints;
+    `awaits_seal` until the next one covers them. `line_id` and `line_name` are copies, so the case outlives its
+    feed.
     """
 
     __tablename__ = "case_file"
     __table_args__ = (
         Index("ix_case_file_queue", "authority_id", "queue_rank", "due_on", "id"),
+        Index("ix_case_file_line", "authority_id", "line_id", "filed_at"),
+        Index("ix_case_file_merged", "authority_id", "merged_into"),
+        Index(
+            "ix_case_file_complement",
+            "complement_due_on",
+            sqlite_where=text("complement_due_on IS NOT NULL"),
+            postgresql_where=text("complement_due_on IS NOT NULL"),
+        ),
         Index("ix_case_file_vehicle", "authority_id", "vehicle_id"),
         Index(
             "ix_case_file_awaits_seal",
@@ -48,6 +58,7 @@ class CaseFile(Owned, table=True):
     changed_at: dt.datetime
     answered_at: dt.datetime | None = None
     due_on: dt.date | None = None
+    complement_due_on: dt.date | None = None
     clock_law_id: str | None = Field(default=None, max_length=80)
     vehicle_id: UUID | None = None
     seal_id: UUID | None = None
@@ -59,6 +70,7 @@ class CaseFile(Owned, table=True):
     findings: str = Field(default="[]", sa_type=Text)
     assigned_to: UUID | None = None
     merged_into: UUID | None = None
+    rating: str | None = Field(default=None, max_length=10)
     version: int = 1
     head: bytes = Field(max_length=32)
     event_count: int
@@ -188,7 +200,11 @@ class Intake(Owned, table=True):
 
 
 class Evidence(Owned, table=True):
-    """A file the rider sent: the original sealed, a cleaned copy for others. States: clean, refused, hidden."""
+    """A file the rider sent: the original sealed, a cleaned copy for others. States: clean, hidden, sealed.
+
+    `sealed`: only the original is kept, for those entitled (documents, recordings). `original_type` is found in
+    the content, never taken from the sender.
+    """
 
     __table_args__ = (
         Index("ix_evidence_case", "authority_id", "case_id"),
@@ -198,10 +214,10 @@ class Evidence(Owned, table=True):
     public_id: str = Field(default_factory=new_public_id, max_length=16, unique=True)
     case_id: UUID
     state: str = Field(max_length=12)
-    refused_because: str | None = Field(default=None, max_length=200)
     original_key: str = Field(max_length=200)
     original_sha256: bytes = Field(max_length=32)
     original_size: int
+    original_type: str = Field(max_length=40)
     clean_key: str | None = Field(default=None, max_length=200)
     clean_sha256: bytes | None = Field(default=None, max_length=32)
     clean_type: str | None = Field(default=None, max_length=40)

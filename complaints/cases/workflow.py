@@ -71,11 +71,14 @@ def status_after(event: str, status: str | None) -> str:
 def review_after(event: str, status: str | None, review: bool) -> bool:
     """Whether the rider waits for a review once `event` has happened to a case that was `status`.
 
-    Words of the rider after the end ask for one and bring the case back to the desk; reopening settles it.
+    Words or files of the rider after the end ask for one and bring the case back to the desk; reopening it, or a
+    reason to leave it, settles it.
     """
-    if event == "text_added" and status is not None and not is_open(status):
+    if event == "review_requested":
         return True
-    return review and event != "reopened"
+    if event in ("text_added", "evidence_added") and status is not None and not is_open(status):
+        return True
+    return review and event not in ("reopened", "review_settled")
 
 
 def queue_rank(status: str, *, urgent: bool, review: bool) -> int | None:

@@ -8,6 +8,7 @@ from sqlmodel import Session, select
 from complaints.authorities.calendar import local_date
 from complaints.cases.handling import Act, IncompleteAct
 from complaints.cases.history import append_event
+from complaints.cases.pausing import restart_clock
 from complaints.cases.tables import CaseFile
 from complaints.cases.workflow import may_happen
 from complaints.enforcement.inspection_checks import (
@@ -72,6 +73,7 @@ def order_inspection(session: Session, act: Act, case: CaseFile, order: Order) -
         "legal_basis": inspection.legal_basis,
         "law": act.authority.law_id,
         "due_on": order.due_on.isoformat(),
+        **restart_clock(session, case, act.now),
     }
     append_event(session, case, "inspection_ordered", act.actor, content, act.now)
     session.add(inspection)

@@ -30,15 +30,18 @@ def notify_reporter(
     purpose: str,
     seq: int,
     now: datetime,
+    source: CaseFile | None = None,
 ) -> int:
     """Write a notice about a case for whoever filed it; returns how many messages were written (0 when anonymous).
 
     `purpose`: one of wording.toml; a receipt of an urgent case says the emergency numbers first. `seq`:
-    the number of the event told of; the same purpose and number are written once.
+    the number of the event told of; the same purpose and number are written once. `source`: the case that the
+    event is of, where this one was joined to it.
     """
     if purpose == "receipt" and case.urgent:
         purpose = "receipt_urgent"
-    filling = _filling(keyring, case)
+    filling = {**_say_term(source or case), **_say_keys(keyring, case)}
+    of = f"{source.protocol}-" if source is not None and source.id != case.id else ""
     written = 0
     for channel, recipient in _addresses(contact_of(session, keyring, case)):
         text_filling = {**filling, "term": filling["term"].strip()} if channel == "email" else filling
@@ -51,7 +54,7 @@ def notify_reporter(
             case_id=case.id,
             channel=channel,
             purpose=purpose,
-            dedupe_key=f"{case.id}:{purpose}:{seq}:{channel}",
+            dedupe_key=f"{case.id}:{purpose}:{of}{seq}:{channel}",
             recipient=recipient,
             subject=message.subject,
             text=message.text,
@@ -62,19 +65,18 @@ def notify_reporter(
     return written
 
 
-def _filling(keyring: Keyring, case: CaseFile) -> dict[str, str]:
+def _say_keys(keyring: Keyring, case: CaseFile) -> dict[str, str]:
+    return {"protocol": format_protocol(case.protocol), "key": case_key(keyring, case)}
+
+
+def _say_term(case: CaseFile) -> dict[str, str]:
     due = f"{case.due_on:%d/%m/%Y}" if case.due_on else ""
     term = ""
     if case.due_on and case.clock_law_id == FEDERAL_LAW:
         term = f" Resposta até {due} (Lei federal 13.460/2017, art. 16)."
     elif case.due_on:
         term = f" Meta de resposta: {due} (não é prazo legal)."
-    return {
-        "protocol": format_protocol(case.protocol),
-        "key": case_key(keyring, case),
-        "term": term,
-        "due": due,
-    }
+    return {"term": term, "due": due}
 
 
 def _addresses(contact: Identity) -> Iterator[tuple[str, str]]:

@@ -8,10 +8,12 @@ from uuid import UUID
 from sqlmodel import Session, col, select
 
 from complaints.cases.evidence import list_evidence
+from complaints.cases.handling import list_joined
 from complaints.cases.history import Event, list_events
 from complaints.cases.kept_terms import ShownTerm, current_term
+from complaints.cases.merging import list_similar
 from complaints.cases.named_vehicle import NamedVehicle, named_vehicle
-from complaints.cases.reading import findings_of
+from complaints.cases.reading import QueueRow, findings_of, queue_rows
 from complaints.cases.tables import CaseFile, CaseSubject, Evidence, IdentityAccess
 from complaints.enforcement.agenda import list_inspections
 from complaints.enforcement.tables import Inspection
@@ -53,6 +55,9 @@ class StaffCase:
     names: dict[UUID, str]
     evidence: tuple[Evidence, ...]
     inspections: tuple[Inspection, ...]
+    similar: tuple[QueueRow, ...]
+    joined: tuple[str, ...]
+    joined_to: str | None
 
     @property
     def alerts(self) -> tuple[dict[str, str], ...]:
@@ -99,7 +104,14 @@ def read_case(session: Session, case: CaseFile, today: date, *, confidential: bo
         names=list_names(session, case.authority_id),
         evidence=() if hidden else list_evidence(session, case.authority_id, case.id),
         inspections=list_inspections(session, case.authority_id, case.id),
+        similar=queue_rows(session, case.authority_id, list_similar(session, case)),
+        joined=tuple(row.protocol for row in list_joined(session, case)),
+        joined_to=_protocol_of(session, case.authority_id, case.merged_into),
     )
+
+
+def _protocol_of(session: Session, authority_id: int, case_id: UUID | None) -> str | None:
+    return session.get_one(CaseFile, (authority_id, case_id)).protocol if case_id else None
 
 
 def list_identity_looks(session: Session, case: CaseFile) -> tuple[IdentityAccess, ...]:

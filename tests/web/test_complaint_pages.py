@@ -189,11 +189,11 @@ def test_photos_are_kept_clean_and_others_refused_with_words(client: TestClient,
     Image.new("RGB", (30, 20)).save(picture, "PNG")
     files = [
         ("anexo", ("foto.png", picture.getvalue(), "image/png")),
-        ("anexo", ("nota.pdf", b"%PDF-1.7", "application/pdf")),
+        ("anexo", ("nota.txt", b"nota", "application/pdf")),
     ]
     answer = client.post("/marica/reclamar", data={"relato": TEXT, "envio": hidden_key(client)}, files=files)
     assert answer.status_code == 200
-    assert "nota.pdf: só fotos JPEG ou PNG são aceitas" in answer.text
+    assert "nota.txt: este tipo não é aceito" in answer.text
     with services.database.read() as session:
         (row,) = session.exec(select(Evidence)).all()
     assert row.state == "clean"

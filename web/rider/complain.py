@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from uuid import UUID
 
 from sqlmodel import Session
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from complaints.authorities.calendar import local_date
 from complaints.authorities.tables import Authority
+from complaints.cases.merging import count_others
 from complaints.cases.reading import findings_of
 from complaints.cases.wordings import FINDINGS
 from complaints.law.vocabulary import get_vocabulary
@@ -44,6 +46,7 @@ PREFILLED = (*VEHICLE_FIELDS, "onde", "quando")
 class KnownVehicle:
     """What the form says it already knows, from the seal or plate in its address."""
 
+    vehicle_id: UUID
     plate: str
     fleet_number: str | None
     line_name: str | None
@@ -93,11 +96,13 @@ def _form_page(
         subjects = subject_choices(session, town, today)
         line_id, _ = copy_line(session, town.id, values.get("linha", ""))
         alerts = stopping_alerts(session, town.id, line_id, services.clock())
+        others = count_others(session, town.id, known.vehicle_id if known else None, line_id, services.clock())
     context = {
         "values": values,
         "errors": errors,
         "known": known,
         "alerts": alerts,
+        "others": others,
         "subjects": subjects,
         "chosen": chosen,
         **CHOICES,
@@ -116,6 +121,7 @@ def _known_vehicle(session: Session, town: Authority, values: dict[str, str], to
     if found.vehicle is None:
         return None
     return KnownVehicle(
+        vehicle_id=found.vehicle.id,
         plate=format_plate(found.vehicle.plate),
         fleet_number=found.vehicle.fleet_number,
         line_name=found.vehicle.line_name,

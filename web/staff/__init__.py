@@ -5,6 +5,7 @@ from starlette.routing import BaseRoute
 from web.staff import (
     alerts,
     case_acts,
+    case_evidence,
     case_page,
     entry,
     fares,
@@ -39,6 +40,7 @@ STAFF_ROUTES: tuple[StaffRoute, ...] = (
     *queue.ROUTES,
     *filing.ROUTES,
     *case_page.ROUTES,
+    *case_evidence.ROUTES,
     *case_acts.ROUTES,
     *inspections.ROUTES,
     *vehicles.ROUTES,

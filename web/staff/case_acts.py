@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from complaints.cases import handling
+from complaints.cases import dialogue, handling, merging
 from complaints.cases.follow import UnknownCase, find_case
 from complaints.cases.handling import AlreadyExtended, IncompleteAct, StaleCase
 from complaints.cases.tables import CaseFile
@@ -27,7 +27,10 @@ Perform = Callable[[Session, Desk, CaseFile, Form], object]
 
 @dataclass(frozen=True)
 class CaseAct:
-    """One act: `name` is its address and its macro in staff/acts.html, `event` what the case must allow."""
+    """One act: `name` is its address and its macro in staff/acts.html, `event` what the case must allow.
+
+    `other`: the field with the protocol of a second case that it changes.
+    """
 
     name: str
     title: str
@@ -35,6 +38,7 @@ class CaseAct:
     event: str
     done: str
     perform: Perform
+    other: str = ""
 
 
 def _start_triage(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
@@ -74,6 +78,30 @@ def _archive(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
     handling.archive(session, desk.act, case, form.text("motivo"))
 
 
+def _ask(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    dialogue.ask_complement(session, desk.act, case, form.text("pergunta"))
+
+
+def _forward(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    dialogue.forward(session, desk.act, case, to=form.text("orgao", 200), text=form.text("explicacao"))
+
+
+def _send_to_operator(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    dialogue.send_to_operator(session, desk.act, case, form.text("resumo"))
+
+
+def _operator_answered(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    dialogue.record_operator_answer(session, desk.act, case, form.text("resposta_operador"))
+
+
+def _merge(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    merging.merge(session, desk.act, case, form.text("principal", 40))
+
+
+def _settle(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
+    dialogue.settle_review(session, desk.act, case, form.text("motivo"))
+
+
 def _reopen(session: Session, desk: Desk, case: CaseFile, form: Form) -> None:
     handling.reopen(session, desk.act, case, form.text("motivo"))
 
@@ -92,6 +120,30 @@ ACTS = (
         "inspection_ordered",
         "Vistoria determinada. Quem reclamou pode ver e recebe aviso, se deixou contato.",
         _order_inspection,
+    ),
+    CaseAct(
+        "pedir",
+        "Pedir uma informação a quem reclamou",
+        "case.answer",
+        "complement_requested",
+        "Informação pedida. O prazo fica parado até ela chegar.",
+        _ask,
+    ),
+    CaseAct(
+        "operador",
+        "Pedir explicações ao operador",
+        "case.classify",
+        "sent_to_operator",
+        "Pedido registrado. Entregue o resumo ao operador.",
+        _send_to_operator,
+    ),
+    CaseAct(
+        "operador-respondeu",
+        "Registrar a resposta do operador",
+        "case.classify",
+        "operator_answered",
+        "Resposta do operador gravada. Só a equipe lê.",
+        _operator_answered,
     ),
     CaseAct(
         "responder",
@@ -118,6 +170,31 @@ ACTS = (
         _archive,
     ),
     CaseAct(
+        "encaminhar",
+        "Encaminhar a outro órgão",
+        "case.answer",
+        "forwarded",
+        "Caso encaminhado. Quem reclamou pode ver e recebe aviso, se deixou contato.",
+        _forward,
+    ),
+    CaseAct(
+        "reunir",
+        "Reunir a outro caso",
+        "case.classify",
+        "merged",
+        "Caso reunido. Quem reclamou pode ver e recebe os avisos do outro caso.",
+        _merge,
+        other="principal",
+    ),
+    CaseAct(
+        "manter",
+        "Manter a resposta depois da revisão",
+        "case.answer",
+        "review_settled",
+        "Revisão respondida. Quem reclamou pode ver e recebe aviso, se deixou contato.",
+        _settle,
+    ),
+    CaseAct(
         "reabrir", "Reabrir", "case.classify", "reopened", "Caso reaberto. Ele está de novo em análise.", _reopen
     ),
     CaseAct("anotar", "Anotar", "case.classify", "note_added", "Nota gravada.", _add_note),
@@ -133,6 +210,7 @@ def possible_acts(desk: Desk, case: CaseFile, extended_due: object) -> tuple[Cas
         if desk.may(act.permission)
         and may_happen(act.event, case.status)
         and (act.name != "prorrogar" or extended_due is not None)
+        and (act.name != "manter" or case.review_requested)
     )
 
 
@@ -148,7 +226,10 @@ def act_page(act: CaseAct, request: Request, desk: Desk) -> Response:
     expected = whole_number(desk.form.text("versao"))
     try:
         with desk.services.database.write() as session:
-            case = handling.load_for_change(session, desk.authority_id, request.path_params["protocol"], expected)
+            protocol = request.path_params["protocol"]
+            if act.other:
+                merging.lock_both(session, desk.authority_id, protocol, desk.form.text(act.other, 40))
+            case = handling.load_for_change(session, desk.authority_id, protocol, expected)
             act.perform(session, desk, case, desk.form)
     except UnknownCase:
         raise HTTPException(404) from None

@@ -1,16 +1,14 @@
-"""The page of one case, who filed it (with a reason), and the clean copies of its evidence."""
+"""The page of one case, and who filed it (with a reason)."""
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from complaints.cases.evidence import HiddenEvidence, read_clean
 from complaints.cases.follow import find_case
 from complaints.cases.identity import read_identity
-from complaints.cases.tables import CaseFile, Evidence
+from complaints.cases.tables import CaseFile
 from complaints.staff.case_view import list_identity_looks, read_case
-from complaints.storage import MissingObject
 from web.forms import FormErrors, query_text
 from web.staff.case_acts import ACTS, possible_acts
 from web.staff.case_forms import form_context
@@ -32,6 +30,8 @@ def show_case(request: Request, desk: Desk) -> Response:
         looks=looks,
         done=next((act.done for act in ACTS if act.name == done), ""),
         may_see_identity=may_see_identity(desk, case),
+        may_see_original=desk.may("evidence.original"),
+        may_hide=desk.may("evidence.hide"),
     )
     return render_desk(request, desk, "staff/case.html", context)
 
@@ -55,20 +55,6 @@ def see_identity(request: Request, desk: Desk) -> Response:
     return render_desk(request, desk, "staff/identity.html", context)
 
 
-def show_evidence(request: Request, desk: Desk) -> Response:
-    """The cleaned copy of a file; gone for whoever may not read its case."""
-    public_id = request.path_params["public_id"]
-    with desk.services.database.read() as session:
-        case = _case_of_evidence(session, desk, public_id)
-        if case is None or (case.confidentiality == "confidential" and not desk.may("case.read_confidential")):
-            raise HTTPException(404)
-        try:
-            content, media_type = read_clean(session, desk.services.storage, desk.authority_id, public_id)
-        except (HiddenEvidence, MissingObject):
-            raise HTTPException(404) from None
-    return Response(content, media_type=media_type, headers={"Content-Disposition": "inline"})
-
-
 def get_case_here(session: Session, desk: Desk, request: Request) -> CaseFile:
     """The case of the address, of this authority only; raises HTTPException 404."""
     case = find_case(session, desk.authority_id, request.path_params["protocol"])
@@ -82,19 +68,7 @@ def may_see_identity(desk: Desk, case: CaseFile) -> bool:
     return desk.may("identity.read") and desk.may("case.read_confidential") and case.confidentiality != "anonymous"
 
 
-def _case_of_evidence(session: Session, desk: Desk, public_id: str) -> CaseFile | None:
-    return session.exec(
-        select(CaseFile)
-        .join(
-            Evidence,
-            (col(Evidence.authority_id) == CaseFile.authority_id) & (col(Evidence.case_id) == CaseFile.id),
-        )
-        .where(Evidence.authority_id == desk.authority_id, Evidence.public_id == public_id)
-    ).one_or_none()
-
-
 ROUTES = (
     StaffRoute("/casos/{protocol}", show_case, "case.read"),
     StaffRoute("/casos/{protocol}/identidade", see_identity, "identity.read", ("GET", "POST")),
-    StaffRoute("/evidencia/{public_id}", show_evidence, "case.read"),
 )

@@ -44,6 +44,8 @@ PURPOSES = {
     "complement_requested": "Pedido de informação",
     "forwarded": "Encaminhamento",
     "archived": "Arquivamento",
+    "merged": "Reunido a outro caso",
+    "review_settled": "Resultado da revisão",
 }
 """Notices by purpose; everything else is a reply in a conversation."""
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from complaints.cases.dialogue import RATINGS
+from complaints.cases.evidence_types import describe_type
 from complaints.cases.handling import OUTCOMES
 from complaints.cases.protocol import format_protocol
 from complaints.cases.wordings import CHANNEL_LABELS, FINDINGS, KIND_LABELS
@@ -13,7 +15,7 @@ from complaints.enforcement.inspection_checks import RESULTS
 from complaints.enforcement.powers import MEASURE_LABELS
 from complaints.registry.plates import plate_in_words
 from complaints.registry.seal_code import format_code
-from web.formats import HasTimeZone, local_time
+from web.formats import HasTimeZone, file_size, local_time
 
 STATUSES = {
     "received": "Recebido",
@@ -35,6 +37,9 @@ EVENTS = {
     "complement_requested": "Informação pedida a quem reclamou",
     "complement_received": "Quem reclamou mandou a informação",
     "text_added": "Quem reclamou acrescentou",
+    "evidence_added": "Quem reclamou enviou arquivos",
+    "evidence_hidden": "Anexo ocultado",
+    "evidence_shown": "Anexo mostrado de novo",
     "note_added": "Nota interna",
     "inspection_ordered": "Vistoria determinada",
     "inspection_done": "Vistoria feita",
@@ -47,12 +52,19 @@ EVENTS = {
     "archived": "Arquivado",
     "withdrawn": "Retirado por quem reclamou",
     "merged": "Reunido a outro caso",
+    "merge_received": "Outro caso reunido a este",
     "reopened": "Reaberto",
+    "rated": "Quem reclamou avaliou o atendimento",
+    "review_requested": "Quem reclamou pediu revisão",
+    "review_settled": "Revisão negada, com motivo",
 }
 
 PARTS = {
     "text": "Texto",
     "measure": "Providência",
+    "summary": "Resumo ao operador",
+    "reply": "Resposta do operador",
+    "rating": "Resolveu?",
     "outcome": "Desfecho",
     "note": "Nota",
     "reason": "Motivo",
@@ -64,6 +76,9 @@ PARTS = {
     "notes": "O que foi encontrado",
     "seal": "Selo emitido",
     "to": "Para",
+    "into": "Caso que segue",
+    "from": "Caso reunido",
+    "count": "Arquivos",
 }
 """The parts of an event's content that the timeline shows, in this order. Others are for machines."""
 
@@ -86,6 +101,12 @@ TYPED_LABELS = {
     "fundamento": "Artigo",
     "desfecho": "Desfecho",
     "assunto": "Assunto",
+    "pergunta": "Informação pedida",
+    "resumo": "Resumo ao operador",
+    "resposta_operador": "Resposta do operador",
+    "orgao": "Órgão",
+    "principal": "Protocolo do outro caso",
+    "explicacao": "Explicação",
 }
 """What a typed text is called when it can no longer be sent and is only shown for copying."""
 
@@ -132,6 +153,9 @@ TEMPLATE_WORDS: Mapping[str, Any] = {
     "event_words": EVENTS,
     "content_lines": content_lines,
     "days_left": days_left,
+    "file_size": file_size,
+    "ratings": RATINGS,
+    "describe_type": describe_type,
     "short_day": short_day,
     "inspection_states": INSPECTION_STATES,
     "result_words": RESULTS,

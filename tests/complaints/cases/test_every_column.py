@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import Column, Connection, Integer, Table, literal_column, select, text, update
+from sqlalchemy import Column, Connection, Date, Integer, Table, literal_column, select, text, update
 from sqlmodel import SQLModel
 
 from complaints.authorities.tables import Authority
@@ -119,6 +119,8 @@ def _other_value(column: Column[Any], old: object) -> object:
     if old is None:
         made = {"_at": datetime(2026, 1, 1, tzinfo=UTC), "_id": UUID(int=7), "_to": UUID(int=7)}
         plain: object = 1 if isinstance(column.type, Integer) else "x"
+        if isinstance(column.type, Date):
+            plain = date(2027, 1, 1)
         return made.get(column.name[-3:], UUID(int=7) if column.name == "merged_into" else plain)
     if isinstance(old, bool):
         return not old

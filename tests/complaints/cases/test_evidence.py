@@ -3,12 +3,12 @@
 import errno
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from complaints.cases.evidence import (
-    MAX_BYTES,
     MAX_FILES,
     REFUSALS,
     HiddenEvidence,
@@ -22,11 +22,9 @@ from complaints.cases.evidence import (
 from complaints.cases.tables import CaseFile
 from complaints.sealing import CannotOpen, Keyring
 from complaints.storage import FolderStorage, MissingObject
+from tests.complaints.cases.awkward_files import SECRET, awkward_files, photo
 from tests.complaints.cases.conftest import FileCase
 from web.services import Services
-
-SECRET = b"22.9194 S 42.8186 W secret place"
-ORIENTATION, GPS, LATITUDE, MAKE = 0x0112, 0x8825, 2, 0x010F
 
 
 @pytest.fixture
@@ -41,28 +39,19 @@ def keyring() -> Keyring:
     return Keyring([bytes(32)], b"a secret of at least 32 characters")
 
 
-def photo(kind: str = "JPEG", size: tuple[int, int] = (400, 300), **extra: object) -> bytes:
-    """A picture with a position, a camera and a comment in its metadata, lying on its side."""
-    picture = Image.new("RGB", size, (200, 30, 30))
-    exif = picture.getexif()
-    exif[ORIENTATION] = 6
-    exif[MAKE] = SECRET.decode()
-    exif.get_ifd(GPS)[LATITUDE] = (22.0, 55.0, 9.8)
-    file = io.BytesIO()
-    picture.save(file, kind, exif=exif, **extra)
-    return file.getvalue()
-
-
 @pytest.mark.parametrize(
-    ("kind", "extra"), [("JPEG", {"comment": SECRET, "xmp": SECRET}), ("PNG", {})], ids=["jpeg", "png"]
+    ("kind", "extra"),
+    [("JPEG", {"comment": SECRET, "xmp": SECRET}), ("PNG", {}), ("WEBP", {}), ("HEIF", {})],
+    ids=["jpeg", "png", "webp", "heic"],
 )
 def test_the_clean_copy_has_no_metadata_and_stands_upright(
-    storage: FolderStorage, keyring: Keyring, kind: str, extra: dict[str, object]
+    storage: FolderStorage, keyring: Keyring, kind: str, extra: dict[str, Any]
 ) -> None:
     original = photo(kind, (400, 300), **extra)
     (item,), refused = prepare_evidence(storage, keyring, [("foto.jpg", original)])
     assert refused == ()
-    assert (item.width, item.height) == (300, 400)
+    turned = kind != "HEIF"  # its own rotation is in the container (ISO/IEC 23008-12), not in EXIF
+    assert (item.width, item.height) == ((300, 400) if turned else (400, 300))
     clean = storage.get(item.clean_key or "")
     assert SECRET not in clean
     with Image.open(io.BytesIO(clean)) as picture:
@@ -84,37 +73,66 @@ def test_a_large_photo_is_shrunk(storage: FolderStorage, keyring: Keyring) -> No
     assert (item.width, item.height) == (1024, 2048)
 
 
-def bomb() -> bytes:
-    """A PNG of 400 million pixels in some kilobytes."""
-    file = io.BytesIO()
-    Image.new("1", (20_000, 20_000)).save(file, "PNG")
-    return file.getvalue()
-
-
-AWKWARD = {
-    "empty": (b"", "empty"),
-    "text": (b"isto nao e uma foto", "type"),
-    "svg": (b"<svg onload='alert(1)'/>", "type"),
-    "gif": (b"GIF89a" + bytes(20), "type"),
-    "pdf": (b"%PDF-1.7", "type"),
-    "web page behind a jpeg name": (b"<!doctype html>", "type"),
-    "too large": (b"\xff\xd8\xff" + bytes(MAX_BYTES), "size"),
-    "cut in half": (photo()[:600], "unreadable"),
-    "only the first bytes": (b"\xff\xd8\xff\xe0" + bytes(40), "unreadable"),
-    "png with a broken checksum": (photo("PNG").replace(b"IDAT", b"IDAT" + bytes(9), 1), "unreadable"),
-    "bomb": (bomb(), "pixels"),
+AWKWARD = awkward_files()
+EXPECTED = {
+    "empty": "empty",
+    "text": "type",
+    "svg": "type",
+    "gif": "type",
+    "web page": "type",
+    "zip": "type",
+    "pdf behind other bytes": "type",
+    "recording of 'avif'": "type",
+    "jpeg too large": "size",
+    "pdf too large": "size",
+    "video too large": "size",
+    "jpeg start only": "unreadable",
+    "png of no size": "unreadable",
+    "HEIF cut at 30%": "unreadable",
+    "png bomb": "pixels",
+    "png that claims a million by a million": "pixels",
+}
+SEALED = {
+    "pdf": "application/pdf",
+    "recording of 'isom'": "video/mp4",
+    "recording of 'qt  '": "video/quicktime",
+    "recording of '3gp4'": "video/3gpp",
+    "recording of 'M4A '": "audio/mp4",
+    "voice of a messenger": "audio/ogg",
+    "mp3 without tags": "audio/mpeg",
+    "aac": "audio/aac",
+    "webm": "video/webm",
 }
 
 
+def test_there_are_many_awkward_files() -> None:
+    assert len(AWKWARD) >= 60
+    assert (EXPECTED.keys() | SEALED.keys()) <= AWKWARD.keys()
+
+
 @pytest.mark.parametrize("name", AWKWARD)
-def test_what_is_no_photo_is_refused_with_the_reason_and_not_kept(
+def test_no_awkward_file_is_shown_as_it_came(
     storage: FolderStorage, keyring: Keyring, tmp_path: Path, name: str
 ) -> None:
-    content, reason = AWKWARD[name]
-    prepared, (refused,) = prepare_evidence(storage, keyring, [("foto.jpg", content)])
-    assert prepared == ()
-    assert (refused.name, refused.why) == ("foto.jpg", REFUSALS[reason])
-    assert list(tmp_path.rglob("original")) == []
+    content = AWKWARD[name]
+    prepared, refused = prepare_evidence(storage, keyring, [("foto.jpg", content)])
+    if refused:
+        reason = next(word for word, told in REFUSALS.items() if told == refused[0].why)
+        assert reason == EXPECTED.get(name, reason)
+        assert list(tmp_path.rglob("original")) == []
+        return
+    assert name not in EXPECTED
+    (item,) = prepared
+    assert item.original_type == SEALED.get(name, item.original_type)
+    assert (item.clean_key is None) == (not item.original_type.startswith("image/"))
+    assert SECRET not in storage.get(item.original_key)
+    if item.clean_key is not None:
+        clean = storage.get(item.clean_key)
+        assert clean != content
+        assert SECRET not in clean
+        with Image.open(io.BytesIO(clean)) as picture:
+            assert (picture.format, dict(picture.getexif())) == ("JPEG", {})
+            picture.load()
 
 
 class FullDisk(FolderStorage):

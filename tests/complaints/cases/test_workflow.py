@@ -17,7 +17,7 @@ STORED = {
     "withdrawn",
     "merged",
 }
-INTERNAL = {"note_added"}
+INTERNAL = {"note_added", "evidence_hidden", "evidence_shown", "merge_received"}
 CLOSING = {"forwarded", "answered", "archived", "withdrawn", "merged"}
 
 

@@ -34,6 +34,8 @@ WHO_MAY = {
     "case.answer": "triager transport_head president",
     "case.extend": "triager transport_head president",
     "case.archive": "triager transport_head president",
+    "evidence.original": "triager transport_head president",
+    "evidence.hide": "triager transport_head president",
     "case.file_for_other": "attendant triager",
     "identity.read": "attendant triager",
     "inspection.read": "attendant triager inspector transport_head president mayor board registrar auditor",

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
+from complaints.cases.dialogue import ask_review
+from complaints.cases.handling import load_for_change
 from complaints.cases.history import list_events
 from complaints.cases.reading import rider_view
 from complaints.cases.tables import CaseSubject
@@ -32,6 +34,8 @@ WHOLE: dict[str, dict[str, Any]] = {
     "prorrogar": {"justificativa": "A garagem só abre em janeiro"},
     "arquivar": {"motivo": "Fato em outro município"},
     "anotar": {"nota": "Liguei e ninguém atendeu"},
+    "pedir": {"pergunta": "Em que ponto foi?"},
+    "encaminhar": {"orgao": "Detro-RJ", "explicacao": "A linha é intermunicipal"},
 }
 STATUS_AFTER = {
     "triagem": "in_triage",
@@ -41,8 +45,20 @@ STATUS_AFTER = {
     "prorrogar": "received",
     "arquivar": "archived",
     "anotar": "received",
+    "pedir": "complement_requested",
+    "encaminhar": "forwarded",
 }
-TOLD = {"vistoria": "inspection_ordered", "responder": "answered", "prorrogar": "extended", "arquivar": "archived"}
+TOLD = {
+    "vistoria": "inspection_ordered",
+    "responder": "answered",
+    "prorrogar": "extended",
+    "arquivar": "archived",
+    "pedir": "complement_requested",
+    "encaminhar": "forwarded",
+}
+LATER = {"reabrir", "manter", "operador", "operador-respondeu", "reunir"}
+"""Acts that need more than a new case; each has a test of its own."""
+
 INCOMPLETE = [
     ("classificar", {}, "Escolha pelo menos um assunto"),
     ("classificar", {"assunto": "no-such-subject"}, "Escolha pelo menos um assunto"),
@@ -57,6 +73,9 @@ INCOMPLETE = [
     ("prorrogar", {}, "Escreva por que o prazo precisa ser prorrogado"),
     ("arquivar", {}, "Escreva o motivo do arquivamento"),
     ("anotar", {}, "Escreva a nota"),
+    ("pedir", {}, "Escreva que informação falta"),
+    ("encaminhar", {"explicacao": "Outro órgão"}, "Diga para que órgão"),
+    ("encaminhar", {"orgao": "Detro"}, "Explique a quem reclamou"),
 ]
 
 
@@ -70,7 +89,7 @@ def last_event(town: Town) -> str:
 
 
 def test_the_tables_of_this_file_name_every_act() -> None:
-    assert set(WHOLE) == set(STATUS_AFTER) == {act.name for act in ACTS} - {"reabrir"}
+    assert set(WHOLE) == set(STATUS_AFTER) == {act.name for act in ACTS} - LATER
 
 
 def test_a_closed_case_is_reopened_with_a_reason(small_town: Town) -> None:
@@ -81,6 +100,50 @@ def test_a_closed_case_is_reopened_with_a_reason(small_town: Town) -> None:
     answer = browser.submit(act_address(small_town, "reabrir"), versao="2", motivo="Chegou informação nova")
     assert answer.headers["location"] == f"{small_town.case_address}?feito=reabrir"
     assert (small_town.reload().status, last_event(small_town)) == ("in_triage", "reopened")
+
+
+def test_the_operator_is_asked_and_answers(small_town: Town) -> None:
+    browser = small_town.browser("triager")
+    browser.submit(act_address(small_town, "triagem"), versao="1")
+    assert browser.submit(act_address(small_town, "operador"), versao="2").status_code == 422
+    browser.submit(act_address(small_town, "operador"), versao="2", resumo="Linha 12, manhã de 30/11")
+    assert small_town.reload().status == "with_operator"
+    assert browser.submit(act_address(small_town, "operador-respondeu"), versao="3").status_code == 422
+    browser.submit(act_address(small_town, "operador-respondeu"), versao="3", resposta_operador="Pneu furado")
+    assert (small_town.reload().status, last_event(small_town)) == ("in_triage", "operator_answered")
+    page = browser.see(small_town.case_address)
+    assert "Resumo ao operador: Linha 12, manhã de 30/11" in page
+    assert "Resposta do operador: Pneu furado" in page
+
+
+def test_a_review_is_settled_only_when_it_was_asked_for(small_town: Town) -> None:
+    browser = small_town.browser("triager")
+    browser.submit(act_address(small_town, "responder"), versao="1", **ANSWERED)
+    assert "Manter a resposta" not in browser.see(small_town.case_address)
+    with small_town.services.database.write() as session:
+        case = load_for_change(session, small_town.authority.id, small_town.case.protocol)
+        ask_review(session, case, "Não resolveu", small_town.services.clock())
+    assert "Manter a resposta" in browser.see(small_town.case_address)
+    assert browser.submit(act_address(small_town, "manter"), versao="3").status_code == 422
+    browser.submit(act_address(small_town, "manter"), versao="3", motivo="Nada de novo")
+    assert (small_town.reload().review_requested, last_event(small_town)) == (False, "review_settled")
+
+
+def test_a_case_is_joined_to_a_similar_older_one_from_its_page(town: Town) -> None:
+    newer = town.file(text="A mesma porta", plate="ABC1D23")
+    browser = town.browser("triager")
+    page = browser.see(f"/equipe/casos/{newer.protocol}")
+    assert "Casos parecidos" in page
+    assert town.case.protocol in page
+    address = f"/equipe/casos/{newer.protocol}/reunir"
+    wrong = browser.submit(address, versao="1", principal="12")
+    assert (wrong.status_code, wrong.text.count("Digite os 12 números")) == (422, 2)
+    assert browser.submit(address, versao="7", principal=town.case.protocol).status_code == 409
+    answer = browser.submit(address, versao="1", principal=town.case.protocol)
+    assert answer.status_code == 303
+    assert town.reload(newer).status == "merged"
+    assert f'href="/equipe/casos/{newer.protocol}"' in browser.see(town.case_address)
+    assert f'href="/equipe/casos/{town.case.protocol}"' in browser.see(answer.headers["location"])
 
 
 def test_no_act_on_a_complaint_leads_to_a_penalty(small_town: Town) -> None:

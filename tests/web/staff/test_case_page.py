@@ -11,8 +11,10 @@ from sqlmodel import select
 
 from complaints.cases.evidence import attach_evidence, prepare_evidence
 from complaints.cases.handling import load_for_change
-from complaints.cases.tables import CaseFile, Evidence, IdentityAccess
-from tests.web.staff.conftest import Town
+from complaints.cases.tables import CaseFile, IdentityAccess
+from complaints.cases.verification import verify_authority
+from tests.desk_seeds import add_town
+from tests.web.staff.conftest import Browser, Town
 
 SECRET = "O motorista Fulano me seguiu"
 NAME, PHONE = "Beatriz Passageira", "99999-0000"
@@ -223,16 +225,67 @@ def test_evidence_is_shown_only_as_its_clean_copy(town: Town) -> None:
     assert Image.open(io.BytesIO(answer.content)).size == (640, 480)
 
 
-def test_hidden_evidence_is_gone_from_page_and_address(town: Town) -> None:
+def test_hidden_evidence_is_gone_from_page_and_address_until_it_is_shown_again(town: Town) -> None:
+    public_id = attach(town, town.case)
+    browser = town.browser("triager")
+    address = f"/equipe/evidencia/{public_id}"
+    browser.see(f"{address}/ocultar")
+    assert browser.submit(f"{address}/ocultar", acao="ocultar").status_code == 422
+    for _ in range(2):
+        assert browser.submit(f"{address}/ocultar", acao="ocultar", motivo="Mostra uma criança").status_code == 303
+    assert public_id not in town.browser("attendant").see(town.case_address)
+    for gone in (address, f"{address}/original"):
+        answer = browser.get(gone)
+        assert (answer.status_code, answer.headers["cache-control"]) == (410, "no-store")
+    assert browser.submit(f"{address}/original", motivo="ver").status_code == 410
+    assert browser.get("/equipe/evidencia/22222222222A").status_code == 404
+    assert town.reload().version == 2, "hidden once"
+    browser.submit(f"{address}/ocultar", acao="mostrar", motivo="Era um boneco")
+    assert browser.get(address).status_code == 200
+    page = browser.see(town.case_address)
+    assert "Motivo: Mostra uma criança" in page
+    with town.services.database.read() as session:
+        assert verify_authority(session, town.authority.id).faults == ()
+
+
+def test_an_original_is_handed_over_with_a_reason_that_is_kept(town: Town) -> None:
+    voice = b"OggS" + bytes(50)
+    prepared, _ = prepare_evidence(town.services.storage, town.services.keyring, [("voz.ogg", voice)])
+    with town.services.database.write() as session:
+        loaded = load_for_change(session, town.case.authority_id, town.case.protocol)
+        attach_evidence(session, loaded, prepared, town.services.clock())
+    public_id = prepared[0].public_id
+    browser = town.browser("triager")
+    page = browser.see(town.case_address)
+    assert "áudio, 54 bytes, guardado lacrado" in page
+    assert f'src="/equipe/evidencia/{public_id}"' not in page
+    assert browser.get(f"/equipe/evidencia/{public_id}").status_code == 410
+    address = f"/equipe/evidencia/{public_id}/original"
+    browser.see(address)
+    assert browser.submit(address).status_code == 422
+    answer = browser.submit(address, motivo="Ouvir o relato")
+    assert answer.content == voice
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-disposition"].endswith('.ogg"')
+    assert "sandbox" in answer.headers["content-security-policy"]
+    with town.services.database.read() as session:
+        assert session.exec(select(IdentityAccess.reason)).all() == ["arquivo original: Ouvir o relato"]
+    for role in ("attendant", "inspector", "auditor", "clerk"):
+        assert town.browser(role).get(address).status_code == 403, role
+
+
+def test_an_original_of_a_confidential_case_or_another_town_is_not_there(town: Town) -> None:
     public_id = attach(town, town.case)
     with town.services.database.write() as session:
-        row = session.exec(select(Evidence).where(Evidence.public_id == public_id)).one()
-        row.state = "hidden"
-        session.add(row)
-    browser = town.browser("triager")
-    assert public_id not in browser.see(town.case_address)
-    assert browser.get(f"/equipe/evidencia/{public_id}").status_code == 404
-    assert browser.get("/equipe/evidencia/22222222222A").status_code == 404
+        case = load_for_change(session, town.case.authority_id, town.case.protocol)
+        case.confidentiality = "confidential"
+        session.add(case)
+    other = add_town(town.services.database, "rio-das-ostras")
+    stranger = Browser(town.app)
+    stranger.sign_in(town.hire("triager", authority=other))
+    for address in (f"/equipe/evidencia/{public_id}{end}" for end in ("", "/original", "/ocultar")):
+        assert stranger.get(address).status_code == 404
+    assert town.browser("inspector").get(f"/equipe/evidencia/{public_id}").status_code == 404
 
 
 def test_nothing_typed_reaches_the_logs(town: Town, caplog: pytest.LogCaptureFixture) -> None:

@@ -126,7 +126,7 @@ def test_a_photo_brought_to_the_counter_is_kept_clean(small_town: Town) -> None:
     files = [("anexo", ("a.png", target.getvalue(), "image/png")), ("anexo", ("b.txt", b"text", "text/plain"))]
     answer = browser.post(ADDRESS, data={"csrf": browser.token, **TOLD}, files=files)
     assert answer.status_code == 200
-    assert "b.txt: só fotos JPEG ou PNG são aceitas" in answer.text
+    assert "b.txt: este tipo não é aceito" in answer.text
     with small_town.services.database.read() as session:
         assert session.exec(select(Evidence)).one().state == "clean"
 
