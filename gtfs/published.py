@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import QueryableAttribute, defer
 from sqlalchemy.orm.interfaces import ORMOption
 from sqlmodel import Session, col, select
@@ -156,11 +157,22 @@ def list_stops(session: Session, feed: PublishedFeed) -> tuple[StopEntry, ...]:
 
 def find_line(session: Session, feed: PublishedFeed, slug: str) -> tuple[LineEntry, tuple[Direction, ...]] | None:
     """A line and its directions; None when the published version has no line of that address."""
+    return _find_line(session, feed, col(FeedLine.slug) == slug)
+
+
+def find_line_by_id(
+    session: Session, feed: PublishedFeed, gtfs_id: str
+) -> tuple[LineEntry, tuple[Direction, ...]] | None:
+    """The same by `route_id`."""
+    return _find_line(session, feed, col(FeedLine.gtfs_id) == gtfs_id)
+
+
+def _find_line(
+    session: Session, feed: PublishedFeed, wanted: ColumnElement[bool]
+) -> tuple[LineEntry, tuple[Direction, ...]] | None:
     row = session.exec(
         select(FeedLine).where(
-            FeedLine.authority_id == feed.authority_id,
-            FeedLine.version_id == feed.version_id,
-            FeedLine.slug == slug,
+            FeedLine.authority_id == feed.authority_id, FeedLine.version_id == feed.version_id, wanted
         )
     ).first()
     return (line_entry(row), unpack_line(row.content)) if row else None

@@ -1,5 +1,6 @@
 """What tests of the desk start from: a town, its staff, a van with a seal, a case."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 
 from complaints.authorities.tables import Authority
@@ -80,13 +81,14 @@ def file(
     phone: str = "",
     confidentiality: str = "",
     key: str = "",
+    timetable: Mapping[str, object] | None = None,
 ) -> Filed:
     """A case filed by web; each call another one unless `key` says otherwise."""
     with database.write() as session:
         filing = Filing(
             authority_id=authority.id or 0,
             channel="web",
-            key=key or f"test:{now.isoformat()}:{hash((text, plate, name, subjects))}",
+            key=key or f"test:{now.isoformat()}:{hash((text, plate, name, subjects, confidentiality))}",
             text=text,
             subjects=subjects,
             plate=plate,
@@ -96,5 +98,6 @@ def file(
             name=name,
             phone=phone,
             confidentiality=confidentiality,
+            timetable=timetable,
         )
         return file_case(session, keyring, filing, now)

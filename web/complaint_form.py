@@ -20,6 +20,7 @@ from web.forms import Form, FormErrors
 from web.rider.emergencies import emergencies_of
 from web.rider.line_alerts import freeze_alert, stopping_alerts
 from web.rider.line_copy import copy_line
+from web.rider.promise import freeze_promise
 from web.services import Services
 
 MAX_BODY = MAX_FILES * MAX_BYTES + 1024 * 1024
@@ -81,8 +82,12 @@ def file_form(
     prepared, refused = prepare_evidence(services.storage, services.keyring, files)
     with services.database.write() as session:
         filing = _read_filing(session, authority_id, form, channel)
-        filing = replace(filing, alerts=_freeze_alerts(session, filing, services.clock()))
-        filing = replace(filing, evidence=prepared, filed_by=filed_by)
+        filing = replace(
+            filing,
+            **_freeze_circumstances(session, filing, services.clock()),
+            evidence=prepared,
+            filed_by=filed_by,
+        )
         filed = file_case(session, services.keyring, filing, services.clock())
         view = rider_view(session, filed.case)
     if filed.replay:
@@ -113,12 +118,14 @@ def _read_filing(session: Session, authority_id: int, form: Form, channel: str) 
     )
 
 
-def _freeze_alerts(session: Session, filing: Filing, now: datetime) -> tuple[Mapping[str, object], ...]:
-    alerts = stopping_alerts(session, filing.authority_id, filing.line_id, now)
-    if not alerts:
-        return ()
+def _freeze_circumstances(session: Session, filing: Filing, now: datetime) -> dict[str, Any]:
+    """What riders of the line had been told: warnings, and the timetable of the moment that was named."""
     town = session.get_one(Authority, filing.authority_id)
-    return tuple(freeze_alert(alert, town) for alert in alerts)
+    alerts = stopping_alerts(session, filing.authority_id, filing.line_id, now)
+    return {
+        "alerts": tuple(freeze_alert(alert, town) for alert in alerts),
+        "timetable": freeze_promise(session, town, filing.line_id, filing.place, filing.occurred, now),
+    }
 
 
 def _receipt(filed: Filed, view: RiderView, refused: tuple[RefusedFile, ...]) -> dict[str, Any]:

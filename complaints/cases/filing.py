@@ -42,7 +42,8 @@ class Filing:
     `key` is the idempotency key of the form or message. `occurred` is the rider's own words for when. `phone` is
     any spelling; `address` the gateway's raw sender. `confidentiality`: named, confidential, anonymous, or empty
     for the subject's own default. `alerts` are the warnings riders of the line had been given, as plain values
-    (number, label, header, description, starts_at, ends_at).
+    (number, label, header, description, starts_at, ends_at); `timetable` what the published feed promised there
+    and then (web.rider.promise), None where that is not known. Neither is something that was said.
     """
 
     authority_id: int
@@ -66,6 +67,7 @@ class Filing:
     evidence: tuple[PreparedEvidence, ...] = ()
     filed_by: UUID | None = None
     alerts: tuple[Mapping[str, object], ...] = ()
+    timetable: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,12 @@ def add_text(session: Session, case: CaseFile, text: str, channel: str, actor: s
     append_event(session, case, kind, actor, content, now)
 
 
+_NOT_SAID = frozenset({"key", "evidence", "filed_by", "authority_id", "alerts", "timetable"})
+
+
 def content_hash(filing: Filing) -> bytes:
     """SHA-256 over what was said (not over who handed it in, nor over the key): 32 bytes."""
-    said = {
-        name: value
-        for name, value in vars(filing).items()
-        if name not in ("key", "evidence", "filed_by", "authority_id")
-    }
+    said = {name: value for name, value in vars(filing).items() if name not in _NOT_SAID}
     said["files"] = [item.original_sha256.hex() for item in filing.evidence]
     return hashlib.sha256(chain.canonical(said).encode()).digest()
 
@@ -263,6 +264,7 @@ def _filed_content(
         "subjects": subjects_content(subjects),
         "findings": list(found.findings),
         **({"alerts": list(filing.alerts)} if filing.alerts else {}),
+        **({"timetable": dict(filing.timetable)} if filing.timetable else {}),
         "term": term_content(term),
         "files": [item.original_sha256.hex() for item in filing.evidence],
     }

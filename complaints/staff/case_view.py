@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from sqlmodel import Session, col, select
@@ -64,6 +65,12 @@ class StaffCase:
         """What riders of the line had been warned of when the case was filed."""
         found = (self.told or {}).get("alerts", ())
         return tuple(found) if isinstance(found, list) else ()
+
+    @property
+    def timetable(self) -> dict[str, Any] | None:
+        """What the published timetable promised where and when the rider says, frozen at the filing."""
+        found = (self.told or {}).get("timetable")
+        return found if isinstance(found, dict) else None
 
     @property
     def extended(self) -> bool:

@@ -288,6 +288,45 @@ def test_an_original_of_a_confidential_case_or_another_town_is_not_there(town: T
     assert town.browser("inspector").get(f"/equipe/evidencia/{public_id}").status_code == 404
 
 
+TIMETABLE = {
+    "version": 3,
+    "day": "2026-11-30",
+    "clock": "07:30",
+    "span": ["07:00", "08:00"],
+    "stops": [
+        {
+            "name": "Mercado", "given": True, "departures": [["07:05", "Praia", True], ["07:40", "Praia", False]],
+            "count": 2, "every": [], "untimed": False,
+        },
+        {
+            "name": "Praça", "given": False, "departures": [], "count": 0,
+            "every": [["05:00", "09:00", 20, "Bairro"]], "untimed": False,
+        },
+        {"name": "Porto", "given": False, "departures": [], "count": 0, "every": [], "untimed": False},
+    ],
+    "fare": {"free": False, "full": "R$ 4,50", "rows": [["Estudante", "não paga"]]},
+}  # fmt: skip
+
+
+def test_the_timetable_of_the_moment_is_shown_to_who_may_read_the_case(small_town: Town) -> None:
+    case = small_town.file(text="Não veio", timetable=TIMETABLE)
+    page = small_town.browser("triager").see(f"/equipe/casos/{case.protocol}")
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    for part in (
+        "O que o horário publicado prometia",
+        "30/11/2026, das 07:00 às 08:00. Versão 3",
+        "07:05 (estimado) para Praia; 07:40 para Praia",
+        "(começo do sentido: o lugar não é um ponto desta linha): das 05:00 às 09:00, a cada 20 min para Bairro",
+        "nenhuma saída prometida",
+        "Tarifa nesse dia: R$ 4,50. Estudante: não paga.",
+    ):
+        assert part in words, part
+    secret = small_town.file(
+        text="Não veio", timetable=TIMETABLE, phone="21999990000", confidentiality="confidential"
+    )
+    assert "prometia" not in small_town.browser("inspector").see(f"/equipe/casos/{secret.protocol}")
+
+
 def test_nothing_typed_reaches_the_logs(town: Town, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     browser = town.browser("triager")
