@@ -69,11 +69,33 @@ def store_identity(session: Session, keyring: Keyring, case: CaseFile, identity:
     )
 
 
-def contact_of(session: Session, keyring: Keyring, case: CaseFile) -> Identity:
-    """The identity for the system's own notices: never shown, not logged. Empty when there is none."""
-    reporter = session.exec(
+def replace_identity(session: Session, keyring: Keyring, case: CaseFile, identity: Identity) -> None:
+    """Put another identity in the place of the one that is kept."""
+    reporter = _find(session, case)
+    if reporter is not None:
+        plain = json.dumps(asdict(identity), ensure_ascii=False).encode()
+        reporter.sealed = keyring.seal(plain, _context(reporter.id))
+        reporter.phone_lookup = phone_lookup(keyring, identity.phone) if identity.phone else None
+        reporter.email_lookup = email_lookup(keyring, identity.email) if identity.email else None
+
+
+def erase_identity(session: Session, case: CaseFile) -> None:
+    """Delete who filed a case."""
+    reporter = _find(session, case)
+    if reporter is not None:
+        session.delete(reporter)
+        session.flush()
+
+
+def _find(session: Session, case: CaseFile) -> Reporter | None:
+    return session.exec(
         select(Reporter).where(Reporter.authority_id == case.authority_id, Reporter.case_id == case.id)
     ).first()
+
+
+def contact_of(session: Session, keyring: Keyring, case: CaseFile) -> Identity:
+    """The identity for the system's own notices: never shown, not logged. Empty when there is none."""
+    reporter = _find(session, case)
     if reporter is None:
         return Identity()
     return Identity(**json.loads(keyring.open(reporter.sealed, _context(reporter.id))))

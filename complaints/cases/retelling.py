@@ -45,6 +45,8 @@ def retell(history: Sequence[Told], status: str) -> dict[str, object]:
         **_retell_rating(history),
         **_retell_merged(history),
     }
+    if any(event.kind == "identity_erased" for event in history):
+        told["confidentiality"] = "anonymous"
     if any(event.kind == "forwarded" for event in history):
         told["service"] = "outside"
     urgent = _retell_urgent(history)

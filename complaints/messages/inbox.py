@@ -85,6 +85,11 @@ def open_inbound(keyring: Keyring, row: InboundMessage) -> Inbound:
     return read_pairs([(name, value) for name, value in pairs])
 
 
+def reseal_inbound(keyring: Keyring, row: InboundMessage, pairs: str) -> None:
+    """Put other form fields (JSON pairs) into a row."""
+    row.sealed = keyring.seal(pairs.encode(), _context(row.id))
+
+
 def lock_inbound(session: Session, row_id: UUID) -> InboundMessage:
     """The row as it stands now, locked until the transaction ends."""
     return session.exec(

@@ -74,7 +74,7 @@ def enqueue(
             purpose=purpose,
             dedupe_key=dedupe_key,
             recipient_lookup=lookup_of(keyring, channel, recipient),
-            sealed=keyring.seal(json.dumps(sealed, ensure_ascii=False).encode(), _context(row_id)),
+            sealed=_seal(keyring, row_id, sealed),
             state="parked" if parked_because else "pending",
             attempts=0,
             created_at=now,
@@ -85,6 +85,15 @@ def enqueue(
         .returning(col(Outbox.id))
     )
     return written.first() is not None
+
+
+def reseal_message(keyring: Keyring, row: Outbox, *, recipient: str, sender: str, subject: str, text: str) -> None:
+    """Put other words and another recipient into a row."""
+    row.sealed = _seal(keyring, row.id, {"to": recipient, "from": sender, "subject": subject, "text": text})
+
+
+def _seal(keyring: Keyring, row_id: UUID, words: dict[str, str]) -> bytes:
+    return keyring.seal(json.dumps(words, ensure_ascii=False).encode(), _context(row_id))
 
 
 def open_message(keyring: Keyring, row: Outbox) -> Message:

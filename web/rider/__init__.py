@@ -14,6 +14,7 @@ from web.rider import (
     line_map,
     line_vehicles,
     lines,
+    my_data,
     proof,
     rights,
     seal,
@@ -41,5 +42,6 @@ routes: list[BaseRoute] = [
     *rights.routes,
     *complain.routes,
     *follow.routes,
+    *my_data.routes,
     *proof.routes,
 ]

@@ -67,9 +67,12 @@ def act_page(act: RiderAct, request: Request) -> Response:
 
 def _open(request: Request, form: Form) -> RiderView | Response:
     opened = open_with_key(request, get_town(request), form)
-    if isinstance(opened, FormErrors):
-        return _follow_page(request, {"protocolo": form.text("protocolo", 30)}, opened, status_code=422)
-    return opened
+    return ask_again(request, form, opened) if isinstance(opened, FormErrors) else opened
+
+
+def ask_again(request: Request, form: Form, errors: FormErrors) -> Response:
+    """The form for protocol and key, with what to correct."""
+    return _follow_page(request, {"protocolo": form.text("protocolo", 30)}, errors, status_code=422)
 
 
 def _follow_page(request: Request, values: dict[str, str], errors: FormErrors, status_code: int = 200) -> Response:

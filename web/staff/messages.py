@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from complaints.cases.tables import CaseFile
+from complaints.messages.forgetting import FORGOTTEN
 from complaints.messages.gateway_errors import get_rules, rule_for
 from complaints.messages.notices import OPTED_OUT
 from complaints.messages.outbox import open_message
@@ -135,6 +136,8 @@ def _reason(error: str) -> str:
         return ""
     if error == OPTED_OUT:
         return "a pessoa pediu para não receber mais avisos"
+    if error == FORGOTTEN:
+        return "a pessoa apagou seus dados"
     code = error.partition(": ")[0]
     if code in get_rules() or code.isdigit():
         return f"{rule_for(code).words} ({code})"

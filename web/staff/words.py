@@ -54,6 +54,8 @@ EVENTS = {
     "merged": "Reunido a outro caso",
     "merge_received": "Outro caso reunido a este",
     "reopened": "Reaberto",
+    "identity_corrected": "Quem reclamou corrigiu seus dados",
+    "identity_erased": "Quem reclamou apagou seus dados",
     "rated": "Quem reclamou avaliou o atendimento",
     "review_requested": "Quem reclamou pediu revisão",
     "review_settled": "Revisão negada, com motivo",
