@@ -25,6 +25,7 @@ PAGES = {
     "/marica/veiculos?q=XYZ9999": 200,
     "/marica/linhas?q=xyz": 200,
     "/marica/linhas/nada": 404,
+    "/marica/dados": 200,
     "/marica/dados/selagem": 200,
     "/rio-das-ostras/": 200,
     "/rio-das-ostras/linhas": 404,

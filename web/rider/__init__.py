@@ -9,6 +9,7 @@ from web.rider import (
     fare_check,
     fares,
     feed_zip,
+    figures,
     follow,
     home,
     line_map,
@@ -43,5 +44,6 @@ routes: list[BaseRoute] = [
     *complain.routes,
     *follow.routes,
     *my_data.routes,
+    *figures.routes,
     *proof.routes,
 ]
